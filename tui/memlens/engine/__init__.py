@@ -1,0 +1,1 @@
+"""The engine: everything memlens knows and does, without a screen."""
