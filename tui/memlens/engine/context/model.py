@@ -1,0 +1,189 @@
+"""What the context library hands out. Immutable; nothing in here touches a disk.
+
+Named tuples, because scripts wait for this module and importing `dataclasses` alone costs as
+much as starting Python.
+
+Lines and columns count from 1; a line ends at a line feed, and only there. Offsets are characters
+in the file's text as decoded (UTF-8, one BOM dropped, invalid bytes as U+FFFD). Paths are absolute
+and, where not said otherwise, real (every link resolved).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from memlens.engine.agents import Scope
+
+SpanKind = Literal["text", "header", "separator", "preamble", "index", "wrapper"]
+
+Outcome = Literal[
+    "imported",
+    "missing",
+    "folder",
+    "special",
+    "unreadable",
+    "binary",
+    "too-large",
+    "loop",
+    "name-too-long",
+    "too-deep",
+    "already-shown",
+    "reserved",
+    "expansion-too-large",
+    "no-home",
+    "not-approved",
+]
+"""What became of an import; all but `imported` leave the token as written."""
+
+
+class ImportSite(NamedTuple):
+    """Where an import token stands."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Span(NamedTuple):
+    """A stretch of text that comes from one place: a slice of one file's text, or what the agent
+    writes itself (`header`, `separator`, ...)."""
+
+    text: str
+    kind: SpanKind
+    file: str
+    """The source; for a header the file it announces; empty where there is none."""
+    start: int
+    """Offset of the first character in the file's text; 0 for what is no slice of a file."""
+    end: int
+    line: int
+    """The file's line on which the span begins; 0 for what is no slice of a file."""
+    breaks: int
+    """Line feeds in `text`."""
+    size: int
+    """Bytes of `text` in UTF-8."""
+    chain: tuple[ImportSite, ...]
+    """The imports that brought it in, outermost first; empty for the memory file itself."""
+
+
+class ImportRecord(NamedTuple):
+    """One import token and what became of it."""
+
+    file: str
+    """The file that holds the token."""
+    line: int
+    column: int
+    offset: int
+    written: str
+    """The path as written, without the `@`."""
+    level: int
+    """From 1: tokens of the memory file itself."""
+    outcome: Outcome
+    target: str | None
+    """The real path it names, whether or not it could be read; None where it names none."""
+    external: bool
+    """The target lies outside the root and outside the agent's configuration folder (A27)."""
+    shown_at: ImportSite | None
+    """For `already-shown`: the token that brought it in, or line 0 of the memory file itself."""
+    bytes: int
+    """What it brought in, imports inside it included; 0 unless imported. UTF-8."""
+    lines: int
+    own_bytes: int
+    """Like `bytes`, without the imports inside it."""
+    span: int
+    """Index in the item's spans of what it brought in, or of the span in which the token stays."""
+
+    @property
+    def tokens(self) -> int:
+        """An estimate, see `TOKEN_METHOD`."""
+        return self.bytes // 4
+
+
+class MemoryItem(NamedTuple):
+    """One memory file in the order of the prompt (seed), with more than the seed asks for."""
+
+    file: str
+    label: str
+    """Relative to the root inside it, `~/...` below home, else absolute."""
+    scope: Scope
+    kind: str
+    """`CLAUDE.md`, `CLAUDE.local.md` or `AGENTS.md` for the profile of the seed."""
+    text: str
+    """The content with its imports expanded; line ends as on disk."""
+    imports: tuple[str, ...]
+    """Real paths actually imported, nested ones included, depth first, left to right."""
+    found: str
+    """The path under which it was found; differs from `file` for links."""
+    spans: tuple[Span, ...]
+    """Joined they are `text`; each is a slice of its file."""
+    records: tuple[ImportRecord, ...]
+    """Every import token outside code, depth first, left to right."""
+    parent: str | None
+    """The importing file, where imports are entries of their own; else None."""
+    bytes: int
+    """Bytes of `text` in UTF-8."""
+    lines: int
+
+    @property
+    def tokens(self) -> int:
+        """An estimate, see `TOKEN_METHOD`."""
+        return self.bytes // 4
+
+
+class FileReason(NamedTuple):
+    """Why a file is in or out."""
+
+    path: str
+    """As found, links not resolved."""
+    state: Literal["in", "out", "absent"]
+    reason: Literal[
+        "used",
+        "fallback-used",
+        "shadowed",
+        "empty",
+        "absent",
+        "folder",
+        "special",
+        "unreadable",
+        "binary",
+        "too-large",
+        "same-file",
+        "wrong-case",
+        "misplaced",
+    ]
+    text: str
+    """For people, such as "AGENTS.md used: no CLAUDE.md at this level"."""
+    scope: Scope
+    folder: str
+    """The level it belongs to."""
+    other: str | None = None
+    """The file the reason speaks of: the one that shadows it, or that is the same."""
+
+
+class NestedFile(NamedTuple):
+    """A memory file below the root that nothing has loaded yet."""
+
+    file: str
+    found: str
+    label: str
+    touch: str
+    """The folder whose touch loads it."""
+    bytes: int
+
+
+class NestedSurvey(NamedTuple):
+    """The nested files that exist."""
+
+    files: tuple[NestedFile, ...]
+    complete: bool
+    """False when the search was bounded before it had seen everything."""
+    visited: int
+    """Folders looked into."""
+
+
+def estimate_tokens(size: int) -> int:
+    """Tokens for `size` bytes by the method named in `TOKEN_METHOD`."""
+    return size // 4
+
+
+TOKEN_METHOD = "bytes / 4"
+"""Stands wherever a number of tokens is shown, always with `≈`."""
