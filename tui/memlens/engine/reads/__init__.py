@@ -5,13 +5,15 @@
     state.record(path, partial=True)      # read with offset or limit
     problem = state.write_problem(path)   # None: go on; else the text for the agent
 
-Names are resolved when they are first used, so a hook pays only for what it needs.
+`ReadJournal` keeps the same facts in a file, for those who look from outside. Names are resolved
+when they are first used, so a hook pays only for what it needs.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memlens.engine.reads.journal import ReadJournal
     from memlens.engine.reads.model import (
         MAIN,
         Evidence,
@@ -35,6 +37,7 @@ __all__ = [
     "LineRange",
     "LoadedInstruction",
     "PathReads",
+    "ReadJournal",
     "ReadLog",
     "ReadState",
     "Refusal",
@@ -44,6 +47,7 @@ __all__ = [
 _HOME = {
     "MODIFIED": "texts",
     "NEVER_READ": "texts",
+    "ReadJournal": "journal",
     "ReadState": "state",
 }
 
