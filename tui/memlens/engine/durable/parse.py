@@ -1,0 +1,52 @@
+"""From a fact's bytes to what the index and the searches need of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .header import LINE_ENDS, NO_HEADER, Reading, read_header, split
+
+
+class Parsed(NamedTuple):
+    """One fact read."""
+
+    name: str
+    """Never empty: the file's stem where the header has none."""
+    description: str
+    """The first line of the body with text where the header has none."""
+    tags: tuple[str, ...]
+    created: str
+    body: str
+    """Line ends are LF, blank ends are trimmed."""
+    reading: Reading
+    fenced: bool
+    """Whether there is a header."""
+
+
+def decode(data: bytes) -> str:
+    """A fact's text: invalid bytes as U+FFFD, one BOM dropped (spec 1)."""
+    text = data.decode("utf-8", "replace")
+    return text[1:] if text.startswith("\ufeff") else text
+
+
+def parse(text: str, stem: str) -> Parsed:
+    """Reads a decoded fact; `stem` is the file's name without `.md`."""
+    if text.startswith("---"):
+        parts = split(text)
+        reading = read_header(parts.header) if parts.closing else NO_HEADER
+        body = parts.rest
+        fenced = bool(parts.closing)
+    else:
+        reading, body, fenced = NO_HEADER, text, False
+    if "\r" in body:
+        body = body.replace("\r\n", "\n")
+    body = body.strip()
+    name = reading.name or stem
+    description = reading.description or first_line(body)
+    return Parsed(name, description, reading.tags, reading.created, body, reading, fenced)
+
+
+def first_line(body: str) -> str:
+    """The first line of a trimmed body, as one line for every reader."""
+    line = body.partition("\n")[0].strip()
+    return LINE_ENDS.sub(" ", line) if LINE_ENDS.search(line) else line

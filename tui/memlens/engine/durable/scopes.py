@@ -1,0 +1,145 @@
+"""Where facts live: scopes, their folders, and the key of a project."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .model import MemoryRoot, MemoryScope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LEVELS: Final = 32
+"""Folders that are looked at for a `.git`, the start included (spec 2)."""
+
+
+class Place(NamedTuple):
+    """What is particular about one scope; everything else treats all scopes alike."""
+
+    label: str
+    """The heading in the index."""
+    folder: Callable[[str], str | None]
+    """From an absolute working directory to the scope's folder; `None`: it has none here."""
+    shared: bool = False
+    """Whether the facts are committed and others see them; else they are kept private (0600)."""
+    boundary: Callable[[str], str | None] | None = None
+    """The folder that a write must not leave through a link, where there is such a limit."""
+    missing: str = ""
+    """Why there may be no folder."""
+
+
+def _global_folder(cwd: str) -> str:
+    return os.path.join(data_dir(), "memory")
+
+
+def _private_folder(cwd: str) -> str:
+    key = project_key(find_git_root(cwd) or cwd)
+    return os.path.join(data_dir(), "projects", key, "memory")
+
+
+def _shared_folder(cwd: str) -> str | None:
+    root = find_git_root(cwd)
+    return None if root is None else os.path.join(root, ".mermaid", "memory")
+
+
+def data_dir() -> str:
+    """The folder of the machine-local facts: `$MERMAID_DATA_DIR`, else what platformdirs gives.
+
+    Raises `ScopeUnavailable` where it cannot be resolved.
+    """
+    given = os.environ.get("MERMAID_DATA_DIR")
+    if given:
+        return os.path.abspath(given)
+    environment = os.environ
+    if sys.platform == "linux" and "ANDROID_DATA" not in environment:
+        # What platformdirs does there, without the time its import takes.
+        base = environment.get("XDG_DATA_HOME", "")
+        if base.startswith("/"):
+            return os.path.join(base, "mermaid")
+        if environment.get("HOME", "").startswith("/"):
+            return os.path.join(os.path.expanduser("~/.local/share"), "mermaid")
+    from platformdirs import user_data_dir
+
+    try:
+        return os.path.abspath(user_data_dir("mermaid", appauthor=False))
+    except (OSError, RuntimeError, KeyError) as error:
+        from .errors import ScopeUnavailable
+
+        raise ScopeUnavailable(f"no folder for the data of this machine: {error}") from error
+
+
+def find_git_root(start: str | os.PathLike[str]) -> str | None:
+    """The nearest folder from `start` upwards with a `.git` entry, file or folder (seed).
+
+    The walk goes by the names in the path, so `start` need not exist; a dangling link is no entry.
+    """
+    folder = os.path.abspath(os.fspath(start))
+    for _ in range(_LEVELS):
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return None
+
+
+_keys: dict[str, str] = {}
+
+
+def project_key(path: str | os.PathLike[str]) -> str:
+    """The name of a project's folder: `<slug>-<hash>` of the real path (spec 2)."""
+    real = os.path.realpath(os.fspath(path))
+    key = _keys.get(real)
+    if key is None:
+        from .siphash import siphash13
+
+        last = os.path.basename(real)
+        slug = re.sub("[^a-z0-9]", "-", _ascii_lower(last))[:32].strip("-") or "project"
+        low = siphash13(os.fsencode(real) + b"\xff") & 0xFFFF_FFFF
+        key = _keys[real] = f"{slug}-{low:08x}"
+        if len(_keys) > 256:
+            _keys.clear()
+    return key
+
+
+def _ascii_lower(text: str) -> str:
+    # str.lower would turn the Kelvin sign into a letter of ASCII.
+    return re.sub("[A-Z]", lambda match: match.group().lower(), text)
+
+
+PLACES: Final[dict[MemoryScope, Place]] = {
+    MemoryScope.GLOBAL: Place("Global (all projects)", _global_folder),
+    MemoryScope.PROJECT_PRIVATE: Place("Project (private)", _private_folder),
+    MemoryScope.PROJECT_SHARED: Place(
+        "Project (shared)",
+        _shared_folder,
+        shared=True,
+        boundary=find_git_root,
+        missing="shared facts live in a git checkout, and this is none",
+    ),
+}
+"""Every scope, in the order of the index (seed)."""
+
+
+def label_of(scope: MemoryScope) -> str:
+    """The scope's heading in the index, such as `Project (private)`."""
+    return PLACES[scope].label
+
+
+def dir_for(scope: MemoryScope, cwd: str | os.PathLike[str]) -> str | None:
+    """The folder of a scope, seen from `cwd`; `None` where there is none. Nothing is created."""
+    return PLACES[scope].folder(os.path.abspath(os.fspath(cwd)))
+
+
+def memory_roots(cwd: str | os.PathLike[str]) -> tuple[MemoryRoot, ...]:
+    """The scopes that exist at `cwd`, in the order of the index (seed). Nothing is created."""
+    cwd = os.path.abspath(os.fspath(cwd))
+    return tuple(
+        MemoryRoot(folder, scope)
+        for scope, place in PLACES.items()
+        if (folder := place.folder(cwd)) is not None
+    )

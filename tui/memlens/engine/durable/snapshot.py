@@ -1,0 +1,169 @@
+"""Loading all facts of a folder, and noticing by list and stat alone that they changed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Final
+
+from .index import build_index, without_escapes
+from .model import (
+    FACT_LIMIT,
+    MemoryConfig,
+    MemoryEntry,
+    MemoryReloadOutcome,
+    MemoryRoot,
+    MemoryScope,
+    MemorySnapshot,
+)
+from .parse import decode, parse
+from .scopes import memory_roots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+DEFAULT_CONFIG: Final = MemoryConfig()
+# No link is followed, nothing hangs on a FIFO that took a file's place between look and open.
+_FLAGS: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+)  # fmt: skip
+_NO_ENTRIES: Final[dict[str, MemoryEntry]] = {}
+
+
+def load(
+    cwd: str | os.PathLike[str], config: MemoryConfig = DEFAULT_CONFIG
+) -> MemorySnapshot | None:
+    """All facts seen from `cwd` and their index; `None` when disabled or when there are none."""
+    return load_roots(memory_roots(cwd), config) if config.enabled else None
+
+
+def refresh(
+    current: MemorySnapshot | None,
+    cwd: str | os.PathLike[str],
+    config: MemoryConfig = DEFAULT_CONFIG,
+) -> tuple[MemorySnapshot | None, MemoryReloadOutcome]:
+    """`current` brought up to date, and what had happened.
+
+    Folders are listed and files looked at; a file is read again only when its path, time, size
+    or inode changed. The answer equals a fresh `load`, and is `current` itself when unchanged.
+    """
+    fresh = load_roots(memory_roots(cwd), config, current) if config.enabled else None
+    if current is None:
+        return fresh, (
+            MemoryReloadOutcome.UNCHANGED if fresh is None else MemoryReloadOutcome.LOADED_FIRST
+        )
+    if fresh is None:
+        return None, MemoryReloadOutcome.REMOVED
+    same = fresh is current or (fresh.entries == current.entries and fresh.index == current.index)
+    return fresh, MemoryReloadOutcome.UNCHANGED if same else MemoryReloadOutcome.RELOADED
+
+
+def load_roots(
+    roots: Sequence[MemoryRoot], config: MemoryConfig, known: MemorySnapshot | None = None
+) -> MemorySnapshot | None:
+    """The facts in the given folders, those that `known` still describes not read again.
+
+    `known` itself is returned where nothing differs from it.
+    """
+    before = known.folders if known is not None else {}
+    folders: dict[str, Mapping[str, MemoryEntry]] = {}
+    same = known is not None and known.config == config and known.roots == tuple(roots)
+    for root in roots:
+        old = before.get(root.path, _NO_ENTRIES)
+        folders[root.path] = found = scan(root.path, root.scope, old)
+        same = same and found is old
+    if same and known is not None:
+        return known
+    entries: list[MemoryEntry] = []
+    for root in roots:
+        entries += sorted(folders[root.path].values(), key=_order)
+    if not entries:
+        return None
+    index = build_index(entries, config.index_cap_bytes)
+    return MemorySnapshot(
+        tuple(entries), index.text, index.truncated, index.full_bytes, index.visible,
+        tuple(roots), config, folders,
+    )  # fmt: skip
+
+
+def _order(entry: MemoryEntry) -> tuple[str, str]:
+    # Code points sort as their UTF-8 bytes do.
+    return entry.name, entry.path
+
+
+def scan(
+    folder: str, scope: MemoryScope, known: Mapping[str, MemoryEntry] = _NO_ENTRIES
+) -> Mapping[str, MemoryEntry]:
+    """File name to fact for the facts directly in `folder`; `known` itself if it still holds.
+
+    A file that cannot be read is left out (spec 1: regular files only, no links).
+    """
+    found: dict[str, MemoryEntry] = {}
+    same = True
+    get = known.get
+    try:
+        with os.scandir(folder) as listing:
+            for item in listing:
+                name = item.name
+                if not name.endswith(".md"):
+                    continue
+                try:
+                    status = item.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+                entry = get(name)
+                if (
+                    entry is None
+                    or entry.mtime_ns != status.st_mtime_ns
+                    or entry.size != status.st_size
+                    or entry.inode != status.st_ino
+                    or entry.scope is not scope
+                ):
+                    same = False
+                    if not stat.S_ISREG(status.st_mode):
+                        continue
+                    entry = _read(f"{folder}/{name}", name, scope, status)
+                    if entry is None:
+                        continue
+                found[name] = entry
+    except OSError:
+        return known if not known else {}
+    # New names show in `same`, removed ones in the number.
+    return known if len(found) == len(known) and (same or found == known) else found
+
+
+def _read(
+    path: str, file_name: str, scope: MemoryScope, status: os.stat_result
+) -> MemoryEntry | None:
+    # The look comes before the reading: should the file change in between, the next refresh sees
+    # another time and reads again.
+    try:
+        handle = os.open(path, _FLAGS)
+    except OSError:
+        return None
+    try:
+        data = os.read(handle, min(status.st_size, FACT_LIMIT) + 1)
+        if len(data) != status.st_size:
+            data = _more(handle, data)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+    stem = file_name[:-3]
+    if not stem.isascii():
+        stem = without_escapes(stem)
+    text = decode(data)
+    if len(data) > FACT_LIMIT:
+        text = decode(data[:FACT_LIMIT].decode("utf-8", "ignore").encode())
+    parsed = parse(text, stem)
+    return MemoryEntry(
+        parsed.name, parsed.description, scope, path, parsed.tags, parsed.created,
+        status.st_mtime_ns, status.st_size, status.st_ino,
+    )  # fmt: skip
+
+
+def _more(handle: int, data: bytes) -> bytes:
+    while len(data) <= FACT_LIMIT and (part := os.read(handle, FACT_LIMIT + 1 - len(data))):
+        data += part
+    return data
