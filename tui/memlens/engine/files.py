@@ -58,7 +58,7 @@ class Stamp(NamedTuple):
 
 
 class Files(Protocol):
-    """A tree of files to read from. All methods follow links."""
+    """A tree of files to read from. All methods but `is_link` follow links."""
 
     def real_path(self, path: str) -> str:
         """The absolute path with every link resolved; parts that do not exist are kept."""
@@ -77,6 +77,9 @@ class Files(Protocol):
 
     def names(self, folder: str) -> list[str]:
         """The names in a folder, sorted. Raises `FileProblem`."""
+
+    def is_link(self, path: str) -> bool:
+        """Whether the last part of `path` is itself a link; False where nothing is."""
 
 
 class Disk:
@@ -118,6 +121,9 @@ class Disk:
             return sorted(os.listdir(folder))
         except (OSError, ValueError) as error:
             raise problem_of(error, folder) from None
+
+    def is_link(self, path: str) -> bool:
+        return os.path.islink(path)
 
 
 DISK: Final = Disk()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memlens.engine.context.layout import walk_dirs_for
+    from memlens.engine.context.memory import ContextMemory
     from memlens.engine.context.model import (
         FileReason,
         ImportRecord,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ContextMemory",
     "FileReason",
     "ImportRecord",
     "ImportSite",
@@ -30,9 +33,13 @@ __all__ = [
     "Outcome",
     "Span",
     "SpanKind",
+    "walk_dirs_for",
 ]
 
-_MODULES = dict.fromkeys(__all__, "model")
+_MODULES = dict.fromkeys(__all__, "model") | {
+    "ContextMemory": "memory",
+    "walk_dirs_for": "layout",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,119 @@
+"""Code spans inside one paragraph, by CommonMark.
+
+Code spans, autolinks and inline HTML bind equally tightly, from left to right; and a backtick in
+the destination of a link is no mark of code.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+_INTEREST = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
+_ATTRIBUTE = (
+    r"(?:[ \t\n]+[A-Za-z_:][A-Za-z0-9_.:-]*"
+    r"(?:[ \t\n]*=[ \t\n]*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)"
+)
+_TIGHT = re.compile(
+    r"<(?:"
+    r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*>"  # autolink
+    r"|[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+    r"(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*>"
+    rf"|[A-Za-z][A-Za-z0-9-]*{_ATTRIBUTE}*\s*/?>"
+    r"|/[A-Za-z][A-Za-z0-9-]*\s*>"
+    r"|!-->|!--->|!--(?s:.*?)-->"
+    r"|\?(?s:.*?)\?>"
+    r"|![A-Za-z][^>]*>"
+    r"|!\[CDATA\[(?s:.*?)\]\]>"
+    r")"
+)
+_LINK_END = re.compile(
+    r"\s*(?:(?<=\s)"
+    r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\))\s*)?\)",
+    re.DOTALL,
+)
+_PARENTHESES_LIMIT = 32  # inside one another, as in other implementations
+_ANGLE = re.compile(r"<(?:\\.|[^<>\n\\])*>")
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """The code spans of a paragraph's text as (begin, end), backticks included."""
+    runs: dict[int, list[int]] = {}
+    for run in _RUN.finditer(text):
+        runs.setdefault(run.end() - run.start(), []).append(run.start())
+    # Without these a hostile text could make each `<` search to the end in vain.
+    last = {mark: text.rfind(mark) for mark in ("-->", "?>", "]]>", ">")}
+    found: list[tuple[int, int]] = []
+    brackets: list[bool] = []  # open brackets: whether each is an image's
+    spent = 0  # so many of them cannot become links any more, since one inside them has
+    position = 0
+    while mark := _INTEREST.search(text, position):
+        begin, position = mark.span()
+        character = text[begin]
+        if character == "`":
+            starts = runs.get(position - begin, [])
+            index = bisect_left(starts, position)
+            if index < len(starts):
+                position += starts[index] - begin
+                found.append((begin, position))
+        elif character == "<":
+            if last[_end_mark(text, begin)] > begin and (tight := _TIGHT.match(text, begin)):
+                position = tight.end()
+        elif character == "]":
+            if brackets:
+                image = brackets.pop()
+                usable = image or len(brackets) >= spent
+                spent = min(spent, len(brackets))
+                end = _link_end(text, position) if usable else None
+                if end is not None:
+                    position = end
+                    if not image:
+                        spent = len(brackets)
+        elif character in "![":
+            brackets.append(character == "!")
+    return found
+
+
+def _end_mark(text: str, begin: int) -> str:
+    """What must come after the `<` at `begin` for it to be more than a character."""
+    if text.startswith("<!--", begin):
+        return "-->"
+    if text.startswith("<?", begin):
+        return "?>"
+    return "]]>" if text.startswith("<![", begin) else ">"
+
+
+_RUN = re.compile(r"`+")
+
+
+def _link_end(text: str, position: int) -> int | None:
+    """Where an inline link's `(destination "title")` ends that begins at `position`."""
+    if not text.startswith("(", position):
+        return None
+    size = len(text)
+    position += 1
+    while position < size and text[position] in " \t\n":
+        position += 1
+    if angle := _ANGLE.match(text, position):
+        position = angle.end()
+    elif not text.startswith("<", position):
+        depth = 0
+        while position < size:
+            character = text[position]
+            if character <= " " or character == "\x7f":
+                break
+            if character == "\\" and position + 1 < size and text[position + 1] > " ":
+                position += 1
+            elif character == "(":
+                depth += 1
+                if depth > _PARENTHESES_LIMIT:
+                    return None
+            elif character == ")":
+                if depth == 0:
+                    break
+                depth -= 1
+            position += 1
+        if depth:
+            return None
+    end = _LINK_END.match(text, position)
+    return end.end() if end else None

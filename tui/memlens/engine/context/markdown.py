@@ -1,0 +1,449 @@
+"""Where a Markdown text is code: fenced blocks and code spans, by CommonMark, as offsets.
+
+The block structure follows CommonMark with its containers (quotes and list items), because a
+fence is indented relative to them. Two things differ from CommonMark on purpose (spec A19):
+indented code is no code here, and backticks in it make code spans as in a paragraph.
+
+Parsing Python line by line is slow beside reading a file, so only the stretches that can matter
+are parsed: those with a place the caller asks for, or with something that may open a fence or an
+HTML block in front of it. Between them the parser starts afresh at a line that begins, behind an
+empty one, in the first column: whatever stood open before has ended there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import pairwise
+
+from memlens.engine.context.inline import code_spans
+
+Region = tuple[int, int]
+"""Begin and end (exclusive) of a stretch of code, as offsets."""
+
+_FENCE = re.compile(r"(`{3,})[^`\n]*(?=\n|\Z)|(~{3,})")
+_HEADING = re.compile(r"#{1,6}(?=[ \t\n]|\Z)")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*(?=\n|\Z)")
+_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})(?=\n|\Z)")
+_MARKER = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?=[ \t\n]|\Z)")
+_TAG_NAMES = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
+    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|"
+    "header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|"
+    "param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
+)
+_ATTRIBUTE = (
+    r"[ \t]+[A-Za-z_:][A-Za-z0-9_.:-]*"
+    r"(?:[ \t]*=[ \t]*(?:[^\s\"'=<>`]+|'[^'\n]*'|\"[^\"\n]*\"))?"
+)
+_LASTING_HTML = (
+    (re.compile(r"<(?:script|pre|style|textarea)(?=[ \t\n>]|\Z)", re.IGNORECASE),
+     re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)),
+    (re.compile(r"<!--"), re.compile(r"-->")),
+    (re.compile(r"<\?"), re.compile(r"\?>")),
+    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
+)  # fmt: skip
+_BLOCK_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?=[ \t\n]|/?>|\Z)", re.IGNORECASE)
+_LONE_TAG = re.compile(
+    rf"(?:<[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*[ \t]*/?>|</[A-Za-z][A-Za-z0-9-]*[ \t]*>)"
+    r"[ \t]*(?=\n|\Z)"
+)
+_BLANK = re.compile(r"[ \t]*(?=\n|\Z)")
+_OPENER_TAG = re.compile(r"<(?:[!?]|script|pre|style|textarea)", re.IGNORECASE)
+
+_DEPTH_LIMIT = 100  # containers inside one another; deeper ones are text
+
+_NO_LEAF, _PARAGRAPH, _CHUNK, _FENCED, _HTML = range(5)
+
+
+def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]:
+    """The stretches of `text` that are code, in order.
+
+    With `places` (offsets, ascending) only what decides about those places is looked at, and
+    regions that hold none of them may be missing. A carriage return alone ends a line, as in
+    CommonMark.
+    """
+    if places is not None and not places:
+        return []
+    if "`" not in text and "~~~" not in text:
+        return []
+    if "\r" in text:  # the same length, so offsets stay what they are
+        text = text.replace("\r\n", " \n").replace("\r", "\n")
+    regions: list[Region] = []
+    if places is None:
+        parser = _Parser(text, regions)
+        position = 0
+        while position < len(text):
+            position = parser.run(position, len(text))
+    else:
+        _parse_where_needed(text, places, regions)
+    regions.sort()
+    return regions
+
+
+def inside(regions: Sequence[Region], place: int) -> bool:
+    """Whether the offset `place` lies in one of the regions, which must be in order."""
+    index = bisect_left(regions, (place + 1,)) - 1
+    return index >= 0 and place < regions[index][1]
+
+
+def _parse_where_needed(text: str, places: Sequence[int], regions: list[Region]) -> None:
+    openers = _openers(text, places[-1])
+    parser: _Parser | None = None
+    begin = 0  # nothing is open here but what stands here
+    seen = 0  # between `begin` and here there is no backtick and no opener
+    for place in sorted({*places, *openers}):
+        if place < seen:
+            continue
+        fresh = _fresh_start(text, max(begin, seen - 2), place)
+        begin = max(begin, fresh)
+        first = bisect_left(openers, begin)
+        opened = first < len(openers) and openers[first] <= place
+        if not opened and text.find("`", max(begin, seen), place) < 0:
+            seen = place
+            continue
+        if parser is None:
+            parser = _Parser(text, regions)
+        begin = seen = parser.run(begin, place)
+
+
+def _openers(text: str, end: int) -> list[int]:
+    """Offsets before `end` where a fence or an HTML block that outlives empty lines may begin."""
+    found = []
+    for mark in ("```", "~~~"):
+        place = text.find(mark, 0, end)
+        while place >= 0:
+            found.append(place)
+            line_end = text.find("\n", place, end)
+            place = text.find(mark, line_end, end) if line_end >= 0 else -1
+    place = text.find("<", 0, end)
+    while place >= 0:
+        if _OPENER_TAG.match(text, place):
+            found.append(place)
+        place = text.find("<", place + 1, end)
+    found.sort()
+    return found
+
+
+def _fresh_start(text: str, begin: int, place: int) -> int:
+    """The last place in `begin`..`place` where whatever containers stood open have ended; -1."""
+    end = place + 1
+    while (empty := text.rfind("\n\n", begin, end)) >= 0:
+        if empty + 2 < end and text[empty + 2] not in " \t\n":
+            return empty + 2
+        end = empty + 1
+    return -1
+
+
+class _Parser:
+    """CommonMark's block structure, as far as it decides what is code.
+
+    `pos` and `col` are where the current line has been read to; a tab that was read in part is
+    told by `col` standing between its tab stops.
+    """
+
+    def __init__(self, text: str, regions: list[Region]) -> None:
+        self.text = text
+        self.regions = regions
+        # Content column counts of open list items; 0 stands for a quote.
+        self.containers: list[int] = []
+        self.leaf = _NO_LEAF
+        self.chunk: list[Region] = []
+        self.fence = ("", 0, 0)  # character, length, offset of the opener
+        self.html_end: re.Pattern[str] | None = None
+        self.empty_item = False  # the innermost item has no content yet
+        self.pos = self.col = 0
+
+    def run(self, begin: int, place: int) -> int:
+        """Parses lines from `begin`, where nothing is open, until `place` is behind and nothing
+        is open again. Returns where that is."""
+        text = self.text
+        size = len(text)
+        position = begin
+        while position < size:
+            line_end = text.find("\n", position)
+            if line_end < 0:
+                line_end = size
+            jump = self.line(position, line_end)
+            position = line_end + 1 if jump is None else jump
+            if position > place and (
+                (self.leaf == _NO_LEAF and not self.containers)
+                or (
+                    self.leaf not in (_FENCED, _HTML)
+                    and text[line_end + 1 : line_end + 2].strip(" \t\n")
+                    and _BLANK.fullmatch(text, text.rfind("\n", 0, line_end) + 1, line_end)
+                )
+            ):
+                break
+        self.close_leaf(min(position, size))
+        self.containers.clear()
+        return position
+
+    def line(self, begin: int, end: int) -> int | None:
+        """Takes one line. Returns where to go on when that is not the next line."""
+        text = self.text
+        self.pos, self.col = begin, 0
+        matched = self.match_containers(end)
+        all_matched = matched == len(self.containers)
+        if self.leaf in (_FENCED, _HTML):
+            if all_matched:
+                self.continue_raw(end)
+                return None
+            self.close_leaf(begin)
+        elif self.leaf == _CHUNK and not (all_matched and self.indent() >= 4):
+            self.close_leaf(begin)
+        in_paragraph = self.leaf == _PARAGRAPH
+        while True:
+            indent, first = self.look()
+            if first >= end:  # an empty line
+                self.blank(matched, begin)
+                return None
+            if indent >= 4:
+                break
+            character = text[first]
+            if character == ">" and len(self.containers) < _DEPTH_LIMIT:
+                self.enter(matched, begin)
+                self.pos, self.col = first + 1, self.col + indent + 1
+                self.skip_one_column()
+                self.containers.append(0)
+            elif (marker := _MARKER.match(text, first, end)) and not (
+                in_paragraph and all_matched and self.is_underline(character, first, end)
+            ):
+                if _RULE.match(text, first, end):
+                    self.enter(matched, begin)
+                    return None
+                if (in_paragraph and all_matched) and not self.may_interrupt(marker, end):
+                    break
+                if len(self.containers) >= _DEPTH_LIMIT:
+                    break
+                self.enter(matched, begin)
+                self.item(indent, marker, end)
+            else:
+                break
+            matched = len(self.containers)
+            all_matched = True
+            in_paragraph = False
+        return self.start_leaf(begin, end, matched)
+
+    def match_containers(self, end: int) -> int:
+        """How many of the open containers go on in this line; moves behind their marks."""
+        text = self.text
+        for number, width in enumerate(self.containers):
+            indent, first = self.look()
+            if width == 0:
+                if indent > 3 or first >= end or text[first] != ">":
+                    return number
+                self.pos, self.col = first + 1, self.col + indent + 1
+                self.skip_one_column()
+            elif first >= end:
+                if self.empty_item and number == len(self.containers) - 1:
+                    return number
+                self.pos, self.col = first, self.col + indent
+            elif indent >= width:
+                self.advance(width)
+            else:
+                return number
+        return len(self.containers)
+
+    def look(self) -> tuple[int, int]:
+        """Columns of white space from here, and the offset of the first other character."""
+        text = self.text
+        pos, col = self.pos, self.col
+        size = len(text)
+        while pos < size:
+            character = text[pos]
+            if character == " ":
+                col += 1
+            elif character == "\t":
+                col += 4 - col % 4
+            else:
+                break
+            pos += 1
+        return col - self.col, pos
+
+    def indent(self) -> int:
+        return self.look()[0]
+
+    def advance(self, columns: int) -> None:
+        text = self.text
+        while columns > 0:
+            width = 4 - self.col % 4 if text[self.pos] == "\t" else 1
+            if width > columns:
+                self.col += columns
+                return
+            self.pos += 1
+            self.col += width
+            columns -= width
+
+    def skip_one_column(self) -> None:
+        if self.text[self.pos : self.pos + 1] in (" ", "\t"):
+            self.advance(1)
+
+    def enter(self, matched: int, begin: int) -> None:
+        """Closes what did not go on, before something new begins."""
+        self.close_leaf(begin)
+        del self.containers[matched:]
+        self.empty_item = False
+
+    def item(self, indent: int, marker: re.Match[str], end: int) -> None:
+        self.advance(indent)
+        width = marker.end() - marker.start()
+        self.pos, self.col = marker.end(), self.col + width
+        spaces, first = self.look()
+        if first >= end:
+            padding = 1
+            self.pos = first
+            self.empty_item = True
+        elif spaces > 4:
+            padding = 1
+            self.advance(1)
+        else:
+            padding = spaces
+            self.advance(spaces)
+        self.containers.append(indent + width + padding)
+
+    def may_interrupt(self, marker: re.Match[str], end: int) -> bool:
+        """Whether a list item may begin right behind a line of a paragraph."""
+        number = marker.group(1)
+        rest = self.text[marker.end() : end].strip(" \t")
+        return bool(rest) and (number is None or int(number) == 1)
+
+    def is_underline(self, character: str, first: int, end: int) -> bool:
+        return character in "-=" and _UNDERLINE.match(self.text, first, end) is not None
+
+    def start_leaf(self, begin: int, end: int, matched: int) -> int | None:
+        """What the rest of a line that is not empty is."""
+        text = self.text
+        indent, first = self.look()
+        paragraph = self.leaf == _PARAGRAPH
+        all_matched = matched == len(self.containers)
+        if indent < 4:
+            character = text[first]
+            if character in "`~" and (fence := _FENCE.match(text, first, end)):
+                self.enter(matched, begin)
+                length = len(fence.group(1) or fence.group(2))
+                self.leaf, self.fence = _FENCED, (character, length, first)
+                return None if self.containers else self.jump_fence(end)
+            if character == "#" and _HEADING.match(text, first, end):
+                self.enter(matched, begin)
+                self.chunk = [(first, end)]
+                self.close_leaf(end, force=True)
+                return None
+            if character == "<":
+                for opens, closes in _LASTING_HTML:
+                    if opens.match(text, first, end):
+                        self.enter(matched, begin)
+                        return self.start_html(closes, first, end)
+                if _BLOCK_TAG.match(text, first, end) or (
+                    not paragraph and _LONE_TAG.match(text, first, end)
+                ):
+                    self.enter(matched, begin)
+                    self.leaf, self.html_end = _HTML, None
+                    return None
+            if paragraph and all_matched and self.is_underline(character, first, end):
+                self.close_leaf(end)
+                return None
+            if character in "*_-" and _RULE.match(text, first, end):
+                self.enter(matched, begin)
+                return None
+        if paragraph:  # also where containers did not go on: a lazy line
+            self.chunk.append((self.pos, end))
+            return None
+        if self.leaf != _CHUNK:
+            self.enter(matched, begin)
+            self.leaf = _CHUNK if indent >= 4 else _PARAGRAPH
+        self.chunk.append((self.pos, end))
+        return None
+
+    def blank(self, matched: int, begin: int) -> None:
+        self.close_leaf(begin)
+        del self.containers[matched:]
+
+    def start_html(self, closes: re.Pattern[str], first: int, end: int) -> int | None:
+        self.leaf, self.html_end = _HTML, closes
+        if closes.search(self.text, first, end):
+            self.leaf = _NO_LEAF
+            return None
+        if self.containers:
+            return None
+        self.leaf = _NO_LEAF
+        close = closes.search(self.text, end)
+        if close is None:
+            return len(self.text)
+        line_end = self.text.find("\n", close.start())
+        return len(self.text) if line_end < 0 else line_end + 1
+
+    def jump_fence(self, end: int) -> int:
+        """Goes to the end of a fence that no container holds."""
+        character, length, opener = self.fence
+        closes = _closer(character, length).search(self.text, end)
+        self.leaf = _NO_LEAF
+        stop = len(self.text) if closes is None else closes.end()
+        self.regions.append((opener, stop))
+        return stop + 1
+
+    def continue_raw(self, end: int) -> None:
+        """A line inside a fence or an HTML block."""
+        text = self.text
+        if self.leaf == _FENCED:
+            character, length, opener = self.fence
+            indent, first = self.look()
+            if indent < 4 and text.startswith(character * length, first):
+                rest = text[first:end].strip(" \t")
+                if rest == character * len(rest):
+                    self.regions.append((opener, end))
+                    self.leaf = _NO_LEAF
+        elif self.html_end is None:
+            if self.look()[1] >= end:
+                self.leaf = _NO_LEAF
+        elif self.html_end.search(text, self.pos, end):
+            self.leaf = _NO_LEAF
+
+    def close_leaf(self, begin: int, *, force: bool = False) -> None:
+        """Ends the open leaf before the line at `begin`."""
+        if self.leaf == _FENCED:
+            self.regions.append((self.fence[2], begin))
+        elif self.chunk and (force or self.leaf in (_PARAGRAPH, _CHUNK)):
+            self.spans()
+        self.leaf = _NO_LEAF
+        self.chunk = []
+
+    def spans(self) -> None:
+        chunk = self.chunk
+        begin, end = chunk[0][0], chunk[-1][1]
+        text = self.text
+        if text.find("`", begin, end) < 0:
+            return
+        if len(chunk) == 1 or not any(
+            text.find(">", before[1], after[0]) >= 0 for before, after in pairwise(chunk)
+        ):
+            self.regions.extend(
+                (begin + start, begin + stop) for start, stop in code_spans(text[begin:end])
+            )
+            return
+        # Marks of quotes stand between the lines: leave them out, then find the offsets again.
+        joined = "\n".join(text[start:stop] for start, stop in chunk)
+        starts = [0]
+        for start, stop in chunk:
+            starts.append(starts[-1] + stop - start + 1)
+
+        def place(offset: int) -> int:
+            index = bisect_left(starts, offset + 1) - 1
+            return chunk[index][0] + offset - starts[index]
+
+        self.regions.extend(
+            (place(start), place(stop - 1) + 1) for start, stop in code_spans(joined)
+        )
+
+
+def _closer(character: str, length: int) -> re.Pattern[str]:
+    key = (character, length)
+    pattern = _closers.get(key)
+    if pattern is None:
+        pattern = _closers[key] = re.compile(rf"\n {{0,3}}{character}{{{length},}}[ \t]*(?=\n|\Z)")
+    return pattern
+
+
+_closers: dict[tuple[str, int], re.Pattern[str]] = {}

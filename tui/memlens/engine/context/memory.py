@@ -1,0 +1,196 @@
+"""The memory files of a folder as an agent gets them (seed), and what keeps them up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from memlens.engine.agents import RAIDER, AgentProfile, FileRule, Scope
+from memlens.engine.context import render
+from memlens.engine.context.discover import Found, discover
+from memlens.engine.context.expand import Expansion, Shown, Surroundings
+from memlens.engine.context.layout import (
+    StrPath,
+    absolute,
+    below,
+    default_config_folder,
+    default_home,
+)
+from memlens.engine.context.model import ImportRecord, ImportSite, MemoryItem
+from memlens.engine.context.source import Source
+from memlens.engine.context.tree import Tree
+from memlens.engine.files import DISK, FileProblem, Files
+
+if TYPE_CHECKING:
+    pass
+
+
+class ContextMemory:
+    """The memory files that an agent reads in `root`, with their imports, and what it adds when
+    paths are touched.
+
+    Args:
+        root: the project folder.
+        walk_dirs: the folders of the walk, top down, ending at `root`; folders that do not exist
+            and repeats are left out.
+        home: for `@~/` imports and `~/` labels; by default `$HOME`, else the password database.
+        claude_home: the agent's configuration folder; by default `$CLAUDE_CONFIG_DIR` when set
+            and not empty, else `.claude` in `home`.
+        max_import_depth: levels of imports; by default what the profile says, 5 for the seed's.
+        files: where everything is read from.
+        profile: the agent.
+
+    Raises:
+        ValueError: `walk_dirs` does not end at `root`.
+    """
+
+    def __init__(
+        self,
+        root: StrPath,
+        walk_dirs: Iterable[StrPath],
+        *,
+        home: StrPath | None = None,
+        claude_home: StrPath | None = None,
+        max_import_depth: int | None = None,
+        files: Files = DISK,
+        profile: AgentProfile = RAIDER,
+        tree: Tree | None = None,
+    ) -> None:
+        self.profile = profile
+        self.files = files
+        self.root = files.real_path(absolute(root))
+        """Real."""
+        self.walk = _walk(files, walk_dirs, self.root)
+        """Real folders, top down."""
+        given_home = absolute(home) if home is not None else default_home()
+        self.home = None if given_home is None else files.real_path(given_home)
+        config = (
+            absolute(claude_home)
+            if claude_home is not None
+            else default_config_folder(given_home, profile)
+        )
+        self.config_folder = None if config is None else files.real_path(config)
+        self._tree = Tree(files, profile.imports) if tree is None else tree
+        depth = profile.imports.max_depth if max_import_depth is None else max_import_depth
+        inside = tuple(
+            folder.rstrip("/") + "/" for folder in (self.root, self.config_folder) if folder
+        )
+        self._around = Surroundings(profile.imports, self.home, inside, depth)
+        self._shown = Shown()
+        self._found: list[Found] = []
+        self._items: tuple[MemoryItem, ...] | None = None
+        self._nested: list[MemoryItem] = []
+
+    @property
+    def items(self) -> tuple[MemoryItem, ...]:
+        """The memory files in load order; computed once."""
+        if self._items is None:
+            self._found = discover(
+                self._tree, self.profile, self.config_folder, self.walk, self._shown
+            )
+            self._items = tuple(
+                self._item(found.rule, found.scope, found.path, found.source)
+                for found in self._found
+                if found.status == "used" and found.source is not None
+            )
+        return self._items
+
+    def prompt_text(self) -> str | None:
+        """The items as the agent puts them into its prompt; None without items."""
+        return render.prompt(self.items, self.profile)
+
+    def nested_for(self, path: StrPath) -> list[MemoryItem]:
+        """The memory files below the root that touching `path` adds, top down.
+
+        `path` is absolute or relative to the root and need not exist. Each file comes once for
+        each object; one that was shown in any other way does not come at all.
+        """
+        _ = self.items  # so that the order of calls changes nothing (A33)
+        self._tree.start_round()
+        added = []
+        for folder in self._folders_to(path):
+            for rule in self.profile.files:
+                if rule.place != "nested":
+                    continue
+                found = f"{folder}/{rule.name}"
+                source = self._tree.target(found).source
+                if source.problem or source.blank or source in self._shown:
+                    continue
+                self._shown.add(source, ImportSite(source.path, 0, 0))
+                added.append(self._item(rule, rule.scope or "nested", found, source))
+        self._nested += added
+        return added
+
+    def nested_text(self, *items: MemoryItem) -> str | None:
+        """The given items in the form of `prompt_text`; None for none."""
+        return render.prompt(items, self.profile)
+
+    def touch_text(self, *items: MemoryItem) -> str | None:
+        """The given items in the wrapper in which the agent is given them; None for none."""
+        return render.touched(items, self.profile)
+
+    @property
+    def handed_out(self) -> tuple[MemoryItem, ...]:
+        """What `nested_for` has given so far."""
+        return tuple(self._nested)
+
+    @property
+    def records(self) -> tuple[ImportRecord, ...]:
+        """Every import token of the items and of what was handed out."""
+        return tuple(record for item in (*self.items, *self._nested) for record in item.records)
+
+    def _folders_to(self, path: StrPath) -> list[str]:
+        """The folders strictly below the root on the way to `path`, top down (A32)."""
+        text = os.fspath(path)
+        root = self.root
+        real = self.files.real_path(text if text.startswith("/") else f"{root}/{text}")
+        inner = below(real, root)
+        if not inner:
+            return []
+        parts = inner.split("/")
+        if not _is_folder(self.files, real):
+            del parts[-1]
+        prefix = root.rstrip("/")
+        return [f"{prefix}/{'/'.join(parts[: count + 1])}" for count in range(len(parts))]
+
+    def _item(self, rule: FileRule, scope: Scope, found: str, source: Source) -> MemoryItem:
+        expansion = Expansion(self._tree, self._around, self._shown)
+        expansion.run(source)
+        text = "".join([span.text for span in expansion.spans])
+        return MemoryItem(
+            file=source.path,
+            label=self._label(source.path),
+            scope=scope,
+            kind=rule.kind,
+            text=text,
+            imports=tuple(expansion.imports),
+            found=found,
+            spans=tuple(expansion.spans),
+            records=tuple(expansion.records),
+            parent=None,
+            bytes=expansion.size,
+            lines=expansion.breaks + (0 if not text or text.endswith("\n") else 1),
+        )
+
+    def _label(self, path: str) -> str:
+        inside = below(path, self.root)
+        if inside is not None:
+            return inside
+        at_home = None if self.home is None else below(path, self.home)
+        return path if at_home is None else f"~/{at_home}"
+
+
+def _walk(files: Files, walk_dirs: Iterable[StrPath], root: str) -> list[str]:
+    walk = list(dict.fromkeys(files.real_path(absolute(folder)) for folder in walk_dirs))
+    if not walk or walk[-1] != root:
+        raise ValueError(f"the folders of the walk must end at the root, {root}")
+    return walk
+
+
+def _is_folder(files: Files, path: str) -> bool:
+    try:
+        files.look(path)
+    except FileProblem as problem:
+        return problem.kind == "folder"
+    return False
