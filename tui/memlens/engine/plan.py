@@ -1,0 +1,301 @@
+"""What an agent gets in a folder: memory files and durable index as one text, each stretch of it
+with its source.
+
+A plan stands above the context library and the durable memory and takes plain values from both.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from memlens.engine.agents import RAIDER, AgentProfile
+from memlens.engine.context.model import TOKEN_METHOD, ImportSite, MemoryItem, Span, SpanKind
+from memlens.engine.context.render import BLOCK_GAP, header, trimmed
+
+
+class IndexFact(NamedTuple):
+    """A durable fact and its line in the index."""
+
+    name: str
+    path: str
+    """Absolute."""
+    line: str
+    """As the index would write it, without a line end."""
+
+
+class DurableIndex(NamedTuple):
+    """The index of the durable memory as the agent gets it."""
+
+    text: str
+    facts: tuple[IndexFact, ...] = ()
+    """All facts in the order of the index, also those behind its cut."""
+
+
+class PlanPart(NamedTuple):
+    """A block of the prompt: one item with its header, or the durable index."""
+
+    item: int
+    """Index in `Plan.items`; -1 for the durable index."""
+    first_span: int
+    end_span: int
+    first_line: int
+    """Of the prompt, from 1."""
+    last_line: int
+    bytes: int
+    """With the header; UTF-8."""
+    share: float
+    """Of the whole prompt, 0 to 1."""
+
+
+class Source(NamedTuple):
+    """Where a line of the prompt comes from."""
+
+    kind: SpanKind
+    file: str
+    """Absolute; for a header the file it announces, for a line of the index the fact's file, empty
+    where there is none."""
+    line: int
+    """From 1; 0 where no line of a file stands behind it."""
+    chain: tuple[ImportSite, ...]
+    """The imports that brought it in, outermost first."""
+    item: int
+    """Index in `Plan.items`; -1 for the durable index and for what belongs to no item."""
+    span: int
+    """Index in `Plan.spans`."""
+
+
+_NOTHING = Source("separator", "", 0, (), -1, -1)
+
+
+class Plan:
+    """The prompt with its sources. Immutable: nothing changes it once it is built."""
+
+    __slots__ = (
+        "_before", "bytes", "index", "index_bytes", "items", "lines", "parts", "profile", "spans",
+        "text",
+    )  # fmt: skip
+
+    items: tuple[MemoryItem, ...]
+    """The memory files in the order of the prompt."""
+    spans: tuple[Span, ...]
+    """Joined they are `text`. A span of kind `text` is a slice of its file's text."""
+    parts: tuple[PlanPart, ...]
+    text: str
+    """The prompt; empty when there is nothing."""
+    bytes: int
+    """Of `text` in UTF-8."""
+    lines: int
+    """Of `text`; 0 when it is empty."""
+    index: DurableIndex | None
+    index_bytes: int
+    profile: AgentProfile
+
+    def __init__(
+        self,
+        items: Iterable[MemoryItem],
+        profile: AgentProfile = RAIDER,
+        index: DurableIndex | None = None,
+    ) -> None:
+        """Builds the plan.
+
+        Args:
+            items: the memory files in order, as `ContextMemory.items` gives them.
+            profile: the agent, whose words stand around the items.
+            index: the durable index; left out for agents that have none.
+        """
+        self.items = tuple(items)
+        self.profile = profile
+        self.index = index if index is not None and profile.has_durable_index else None
+        spans, borders = _arrange(self.items, profile, self.index)
+        self.spans = tuple(spans)
+        self.text = "".join([span.text for span in spans])
+        # Line feeds before each span, and behind the last.
+        before = [0, *accumulate([span.breaks for span in spans])]
+        self._before = before
+        sizes = [0, *accumulate([span.size for span in spans])]
+        self.bytes = sizes[-1]
+        self.lines = before[-1] + (0 if not self.text or self.text.endswith("\n") else 1)
+        whole = self.bytes or 1
+        self.parts = tuple(
+            PlanPart(
+                item,
+                first,
+                end,
+                before[first] + 1,
+                max(before[first] + 1, before[end] + (not spans[end - 1].text.endswith("\n"))),
+                sizes[end] - sizes[first],
+                (sizes[end] - sizes[first]) / whole,
+            )
+            for item, first, end in borders
+        )
+        last = self.parts[-1] if self.parts else None
+        self.index_bytes = last.bytes if last is not None and last.item < 0 else 0
+
+    @property
+    def tokens(self) -> int:
+        """An estimate, by `token_method`."""
+        return self.bytes // 4
+
+    @property
+    def token_method(self) -> str:
+        """How tokens are estimated, for people."""
+        return TOKEN_METHOD
+
+    def source(self, line: int) -> Source:
+        """Where the beginning of a line of the prompt (from 1) comes from; a source without a
+        file for a line that does not exist."""
+        if not 1 <= line <= self.lines:
+            return _NOTHING
+        return self._source(self._span_at(line), line)
+
+    def sources(self, line: int) -> tuple[Source, ...]:
+        """Every source that a line of the prompt (from 1) has text from, left to right."""
+        if not 1 <= line <= self.lines:
+            return ()
+        first = self._span_at(line)
+        end = bisect_left(self._before, line, first + 1)
+        found = []
+        for index in range(first, min(end, len(self.spans))):
+            span = self.spans[index]
+            # A span that the line only touches with its end has nothing on it.
+            if span.text and not (index == first and self._ends_before(index, line)):
+                found.append(self._source(index, line))
+        return tuple(found)
+
+    def part_at(self, line: int) -> PlanPart | None:
+        """The block that a line of the prompt (from 1) belongs to."""
+        index = bisect_right(self.parts, line, key=lambda part: part.first_line) - 1
+        return self.parts[index] if index >= 0 else None
+
+    def line_of(self, file: str, line: int) -> int | None:
+        """The first line of the prompt (from 1) that shows a file's line; where that line does
+        not show, the nearest one of the file behind it, else its last. None when the file is not
+        in."""
+        nearest: int | None = None
+        last: int | None = None
+        for index, span in enumerate(self.spans):
+            if span.file != file or span.kind != "text":
+                continue
+            if span.line <= line <= span.line + span.breaks:
+                return self._before[index] + 1 + line - span.line
+            if span.line > line and nearest is None:
+                nearest = self._before[index] + 1
+            last = self._before[index + 1] + 1
+        return nearest if nearest is not None else last
+
+    def import_line(self, item: int, record: int) -> int | None:
+        """The line of the prompt (from 1) where an item's import begins, or where its token
+        stays. None where the item shows nothing."""
+        part = next((part for part in self.parts if part.item == item), None)
+        if part is None:
+            return None
+        found = self.items[item].records[record]
+        if found.outcome != "imported" or not found.bytes:
+            return self._line_inside(part, found.file, found.line)
+        wanted = self.items[item].spans[found.span]
+        for index in range(part.first_span, part.end_span):
+            span = self.spans[index]
+            if span.file == wanted.file and span.end > wanted.start and span.chain == wanted.chain:
+                return self._before[index] + 1
+        return self._line_inside(part, found.file, found.line)
+
+    def offset_source(self, offset: int) -> Source:
+        """Where the character at an offset of the prompt comes from."""
+        starts = [0, *accumulate([len(span.text) for span in self.spans])]
+        index = bisect_right(starts, offset) - 1
+        if not 0 <= index < len(self.spans):
+            return _NOTHING
+        span = self.spans[index]
+        inner = span.text.count("\n", 0, offset - starts[index])
+        return self._source(index, self._before[index] + 1 + inner)
+
+    def _line_inside(self, part: PlanPart, file: str, line: int) -> int:
+        for index in range(part.first_span, part.end_span):
+            span = self.spans[index]
+            if (
+                span.file == file
+                and span.kind == "text"
+                and span.line <= line <= span.line + span.breaks
+            ):
+                return self._before[index] + 1 + line - span.line
+        return part.first_line
+
+    def _span_at(self, line: int) -> int:
+        """The span in which the line begins."""
+        if line == 1:
+            return 0
+        # The line feed that ends the line above stands in the last span with fewer before it.
+        index = bisect_left(self._before, line - 1) - 1
+        while index + 1 < len(self.spans) and self._ends_before(index, line):
+            index += 1
+        return index
+
+    def _ends_before(self, index: int, line: int) -> bool:
+        """Whether a span ends where the line begins."""
+        span = self.spans[index]
+        return not span.text or (self._before[index + 1] == line - 1 and span.text.endswith("\n"))
+
+    def _source(self, index: int, line: int) -> Source:
+        span = self.spans[index]
+        part = bisect_right(self.parts, index, key=lambda part: part.first_span) - 1
+        inside = part >= 0 and index < self.parts[part].end_span
+        return Source(
+            span.kind,
+            span.file,
+            span.line and span.line + line - 1 - self._before[index],
+            span.chain,
+            self.parts[part].item if inside else -1,
+            index,
+        )
+
+
+def _own(text: str, kind: SpanKind, file: str = "", line: int = 0) -> Span:
+    """A span of text that is no slice of a file."""
+    size = len(text) if text.isascii() else len(text.encode(errors="surrogatepass"))
+    return Span(text, kind, file, 0, 0, line, text.count("\n"), size, ())
+
+
+def _arrange(
+    items: Sequence[MemoryItem], profile: AgentProfile, index: DurableIndex | None
+) -> tuple[list[Span], list[tuple[int, int, int]]]:
+    """All spans, and for each block its item and the range of its spans."""
+    gap = _own(BLOCK_GAP, "separator")
+    spans: list[Span] = []
+    borders: list[tuple[int, int, int]] = []
+    if profile.preamble and items:
+        spans.append(_own(profile.preamble, "preamble"))
+    for number, item in enumerate(items):
+        if spans:
+            spans.append(gap)
+        first = len(spans)
+        spans.append(_own(header(item, profile) + BLOCK_GAP, "header", item.file))
+        spans += trimmed(item.spans)
+        borders.append((number, first, len(spans)))
+    if index is not None and index.text:
+        if spans:
+            spans.append(gap)
+        first = len(spans)
+        spans += _index_spans(index)
+        borders.append((-1, first, len(spans)))
+    return spans, borders
+
+
+def _index_spans(index: DurableIndex) -> list[Span]:
+    """One span for each line of the index; a fact's line points to the fact's file."""
+    spans = []
+    facts = iter(index.facts)
+    fact = next(facts, None)
+    lines = [line + "\n" for line in index.text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    for line in filter(None, lines):
+        bare = line.removesuffix("\n")
+        # The cut may have left only the beginning of a fact's line.
+        if fact is not None and bare.startswith("- [") and fact.line.startswith(bare):
+            spans.append(_own(line, "index", fact.path, 1))
+            fact = next(facts, None)
+        else:
+            spans.append(_own(line, "index"))
+    return spans
