@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlens.engine.visible import is_hidden, visible, visible_text
+from memlens.engine.visible import hidden_places, is_hidden, visible, visible_text
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,13 @@ def test_hidden_characters_are_shown(raw: str, shown: str) -> None:
 def test_ordinary_writing_is_left_alone(text: str) -> None:
     assert visible(text) == text
     assert not any(is_hidden(text, index) for index in range(len(text)))
+
+
+@given(st.text(st.sampled_from("ab\n\t\r\u200b\u200d\ufe0f😀1\x1b\x85"), max_size=12))
+def test_places_are_those_of_what_is_replaced(text: str) -> None:
+    assert list(hidden_places(text)) == [
+        index for index in range(len(text)) if is_hidden(text, index) and text[index] not in "\t\n"
+    ]
 
 
 def test_lines_and_tabs_survive_in_text() -> None:

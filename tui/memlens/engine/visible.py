@@ -8,6 +8,7 @@ instruction from the reader. Whatever is shown, printed to a terminal or logged 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 # Everything a terminal or a reader could be fooled by. Joiners and selectors are looked at in
@@ -50,6 +51,15 @@ def is_hidden(text: str, index: int) -> bool:
     """Whether the character at `index` is one that `visible` would replace."""
     match = _SUSPECT.match(text, index)
     return match is not None and _replace(match) != match.group()
+
+
+def hidden_places(text: str) -> Iterator[int]:
+    """Where the characters stand that `visible` would replace; line ends and tabs are not told."""
+    if text.isascii() and text.isprintable():
+        return
+    for match in _SUSPECT.finditer(text):
+        if match.group() not in "\t\n" and _replace(match) != match.group():
+            yield match.start()
 
 
 def _replace(match: re.Match[str]) -> str:

@@ -1,0 +1,250 @@
+"""Each finding about safety: what must be found, where, and what must be left alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memlens.engine.findings import Finding
+from memlens.engine.review.ignores import ignored_in, without_ignored
+from memlens.engine.review.safety import check_path, check_text, is_private, private_file
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+
+
+def places(text: str) -> list[tuple[str, int, int]]:
+    return [(f.name, f.line, f.column) for f in check_text("CLAUDE.md", text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("a\u200bb", 2, "U+200B (zero width space)"),
+        ("a\u2060b", 2, "U+2060"),
+        ("x \u202egnp.exe\u202c", 3, "U+202E (right-to-left override), U+202C"),
+        ("a\u2066b\u2069", 2, "2 hidden characters"),
+        ("ab\U000e0069\U000e0067\U000e006e\U000e006f\U000e0072\U000e0065", 3, "“ignore”"),
+        ("😀\ufe01\U000e0150\U000e0151", 2, "as data they are 3 bytes"),
+        ("😀" + "".join(chr(0xE0100 + ord(c) - 16) for c in "obey me"), 2, "“obey me”"),
+        ("soft\u00adhyphen", 5, "U+00AD (soft hyphen)"),
+        ("join\u200der", 5, "U+200D (zero width joiner)"),
+        ("in\ufeffside", 3, "U+FEFF"),
+        ("left\u200emark", 5, "U+200E (left-to-right mark)"),
+        ("line\u2028separator", 5, "U+2028"),
+        ("see @docs/ѕtyle.md", 11, "“ѕ” U+0455 (cyrillic small letter dze) looks like “s”"),
+    ],
+)
+def test_hidden_characters_are_found(text: str, column: int, says: str) -> None:
+    for before in ("", "first\r\n", "😀 wide\n\n"):
+        findings = check_text("CLAUDE.md", before + text + "\nlast\n")
+        line = before.count("\n") + 1
+        assert [(f.name, f.line, f.column) for f in findings] == [
+            ("hidden-characters", line, column)
+        ]
+        assert says in findings[0].message
+        assert findings[0].hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain, naïve – “quoted” 日本語",
+        "\ufeffa byte order mark at the start",
+        "👩‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 🏴‍☠️ ❤️ ❤️‍🔥 1️⃣ ©️ ✔︎ 🇩🇪",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "שלום עולם, כתוב כאן",
+        "טקסט \u200f(סימן)\u200f רגיל",
+        "مرحبا بالعالم",
+        "می‌خواهم کتاب‌ها",
+        "क्‍ष",
+        "ภาษา\u200bไทย",
+        "葛\U000e0100城",
+        "tabs\tand\r\nline ends\r\n",
+        "see @docs/стиль.md and @docs/style.md, mail а@б.рф",
+        "",
+    ],
+)
+def test_ordinary_writing_is_left_alone(text: str) -> None:
+    assert check_text("CLAUDE.md", text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("a\x1b]0;title\x07b", 2, "U+001B (escape), U+0007 (bell)"),
+        ("\x9b31mred", 1, "control sequence introducer"),
+        ("over\rwritten", 5, "carriage return"),
+        ("a\x00b", 2, "U+0000 (null)"),
+        ("del\x7f", 4, "delete"),
+    ],
+)
+def test_control_characters_are_found(text: str, column: int, says: str) -> None:
+    findings = check_text("CLAUDE.md", "first\n" + text)
+    assert [(f.name, f.line, f.column) for f in findings] == [("control-characters", 2, column)]
+    assert says in findings[0].message
+
+
+CONFLICT = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> side\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a\n" + CONFLICT, [2]),
+        (CONFLICT.replace("\n", "\r\n"), [1]),
+        ("a\n<<<<<<< HEAD\nx\n||||||| base\ny\n=======\nz\n>>>>>>> b\n\n" + CONFLICT, [2, 10]),
+        ("a\nb\n>>>>>>> leftover\n", [3]),
+        ("<<<<<<< HEAD\nours\n=======\n", [1]),
+        ("||||||| base\n", [1]),
+        ("<<<<<<< a\n<<<<<<< b\n=======\n>>>>>>> b\n", [1, 2]),
+    ],
+)
+def test_conflict_markers_are_found(text: str, lines: list[int]) -> None:
+    assert places(text) == [("conflict-markers", line, 1) for line in lines]
+    assert all(f.severity == "error" for f in check_text("CLAUDE.md", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Heading\n=======\n\ntext\n",
+        "=======\n",
+        "    <<<<<<< indented\n",
+        "<<<<<<<< eight\n<<<<<< six\n",
+        "<<<<<<<tight\n>>>>>>>tight\n",
+        ">>> python prompt\n",
+        "a ======= b\n",
+    ],
+)
+def test_headings_and_quotes_are_no_conflicts(text: str) -> None:
+    assert check_text("CLAUDE.md", text) == []
+
+
+def test_an_example_of_a_conflict_in_a_code_block_is_only_a_warning() -> None:
+    findings = check_text("CLAUDE.md", f"So it looks:\n\n```text\n{CONFLICT}```\n")
+    assert [(f.name, f.severity, f.line) for f in findings] == [("conflict-markers", "warning", 4)]
+    torn = check_text("CLAUDE.md", "```\n<<<<<<< HEAD\n```\n=======\n```\n>>>>>>> side\n```\n")
+    assert [f.severity for f in torn] == ["error"]
+
+
+def test_secrets_are_found_and_not_repeated() -> None:
+    findings = check_text("CLAUDE.md", f"use it\n  key {TOKEN} now\n")
+    assert [(f.name, f.line, f.column) for f in findings] == [("secret", 2, 7)]
+    assert TOKEN not in repr(findings)
+    assert check_text("CLAUDE.md", "The token: use env var\ntoken_count = 42\n") == []
+
+
+def test_findings_come_in_the_order_of_the_text() -> None:
+    text = f"a\u200b\x07\n{CONFLICT}b\u200b {TOKEN}\n"
+    assert places(text) == [
+        ("hidden-characters", 1, 2),
+        ("control-characters", 1, 3),
+        ("conflict-markers", 2, 1),
+        ("hidden-characters", 7, 2),
+        ("secret", 7, 4),
+    ]
+
+
+NAMES = frozenset({"CLAUDE.md", "AGENTS.md"})
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("CLАUDE.md", "“А” U+0410 (cyrillic capital letter a) looks like “A”"),
+        ("docs/ѕtyle.md", "looks like “s”"),
+        ("docs/ＣＬＡＵＤＥ.md", "only looks like CLAUDE.md"),
+        ("docs/сору.md", "only looks like docs/copy.md"),
+        ("doc\u200bs/a.md", "its path has a hidden character: U+200B"),
+        ("x\u202ecod.md", "U+202E"),
+    ],
+)
+def test_deceiving_paths_are_found(path: str, says: str) -> None:
+    findings = check_path(path, {"docs/copy.md", path}, NAMES)
+    assert [(f.name, f.file, f.line, f.column) for f in findings] == [
+        ("hidden-characters", path, 0, 0)
+    ]
+    assert says in findings[0].message
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "CLAUDE.md",
+        "docs/привет-readme.md",
+        "docs/сору.md",
+        "日本語/メモ.md",
+        "naïve/café.md",
+        "Ελλάδα/CLAUDE.md",
+        "👩‍🚀.md",
+        "שלום.md",
+        "latin1-\udce9.md",
+    ],
+)
+def test_ordinary_paths_are_left_alone(path: str) -> None:
+    assert check_path(path, {path}, NAMES) == []
+
+
+def test_private_files_are_known_by_their_name() -> None:
+    assert is_private("CLAUDE.local.md")
+    assert is_private("api/CLAUDE.local.md")
+    assert is_private(".claude/settings.local.json")
+    assert not is_private("CLAUDE.md")
+    assert not is_private("MY-CLAUDE.local.md")
+    assert not is_private(".claude/settings.json")
+    assert private_file("CLAUDE.local.md").name == "private-file-staged"
+
+
+def test_a_comment_switches_off_one_finding_in_one_line() -> None:
+    text = (
+        "a\u200b <!-- memlens: ignore hidden-characters -->\n"
+        "b\u200b\n"
+        "<!-- memlens: ignore hidden-characters, secret -->\n"
+        f"c\u200b {TOKEN}\n"
+        f"d\u200b {TOKEN} <!--memlens: ignore secret-->\n"
+    )
+    remaining, silenced = without_ignored(
+        check_text("CLAUDE.md", text), lambda file: text if file == "CLAUDE.md" else None
+    )
+    assert [(f.name, f.line) for f in remaining] == [
+        ("hidden-characters", 2),
+        ("hidden-characters", 5),
+    ]
+    assert silenced == 4
+
+
+def test_settings_switch_off_a_kind_everywhere() -> None:
+    findings = check_text("CLAUDE.md", f"a\u200b {TOKEN}\n")
+    remaining, silenced = without_ignored(findings, lambda _: "", {"secret"})
+    assert [f.name for f in remaining] == ["hidden-characters"]
+    assert silenced == 0
+
+
+def test_a_finding_about_a_whole_file_is_not_switched_off_by_a_comment() -> None:
+    finding = Finding("private-file-staged", "error", "a", 0, 0, "")
+    comment = "<!-- memlens: ignore private-file-staged -->"
+    assert without_ignored([finding], lambda _: comment) == ([finding], 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- memlens: ignore -->",
+        "<!-- memlens ignore secret -->",
+        "<!-- ignore secret -->",
+        "memlens: ignore secret",
+        "<!-- memlens: ignore secret",
+    ],
+)
+def test_other_comments_switch_off_nothing(text: str) -> None:
+    assert ignored_in(text) == {}
+
+
+@given(st.text(st.sampled_from("ab\n\r \t<=>|`~\u200b\x1b\u202e😀\ufe0f\u200dא@s"), max_size=60))
+@settings(deadline=None)
+def test_places_are_always_inside_the_text(text: str) -> None:
+    rows = text.split("\n")
+    for finding in check_text("f", text):
+        assert 1 <= finding.line <= len(rows)
+        assert 1 <= finding.column <= max(1, len(rows[finding.line - 1]))
