@@ -10,11 +10,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ProblemKind = Literal[
     "missing", "folder", "special", "unreadable", "too-large", "loop", "name-too-long"
 ]
+Kind = Literal["file", "link", "folder", "special", "missing", "unknown"]
+"""What stands at a path; `unknown` where the system does not tell."""
 
 MEMORY_FILE_LIMIT: Final = 4 * 1024 * 1024
 """Bytes of a memory file that are read at most (spec A26); a larger one is left out."""
@@ -97,7 +102,14 @@ class Disk:
         return _stamp(status)
 
     def read(self, path: str, limit: int) -> tuple[bytes, Stamp]:
-        self.look(path)  # the type is checked before opening: opening a device can have effects
+        try:  # the type is checked before opening: opening a device can have effects
+            _check_kind(os.stat(path).st_mode, path)
+        except (OSError, ValueError) as error:
+            raise problem_of(error, path) from None
+        return self.read_regular(path, limit)
+
+    def read_regular(self, path: str, limit: int) -> tuple[bytes, Stamp]:
+        """Like `read`, for a path that was just seen to be a regular file."""
         try:
             handle = os.open(path, _OPEN_FLAGS)
         except (OSError, ValueError) as error:
@@ -125,8 +137,36 @@ class Disk:
     def is_link(self, path: str) -> bool:
         return os.path.islink(path)
 
+    def kind(self, path: str) -> Kind:
+        """What the last part of `path` itself is; a link is not followed. Never raises."""
+        try:
+            mode = os.lstat(path).st_mode
+        except (OSError, ValueError) as error:
+            return "missing" if problem_of(error, path).kind == "missing" else "unknown"
+        if stat.S_ISREG(mode):
+            return "file"
+        if stat.S_ISLNK(mode):
+            return "link"
+        return "folder" if stat.S_ISDIR(mode) else "special"
+
 
 DISK: Final = Disk()
+
+
+def kind_of(files: Files, path: str) -> Kind:
+    """What the last part of `path` itself is in any tree of files. Never raises."""
+    if isinstance(files, Disk):
+        return files.kind(path)
+    if files.is_link(path):
+        return "link"
+    try:
+        files.look(path)
+    except FileProblem as problem:
+        return _KINDS.get(problem.kind, "unknown")
+    return "file"
+
+
+_KINDS: dict[str, Kind] = {"folder": "folder", "special": "special", "missing": "missing"}
 
 
 def _rest(handle: int, data: bytes, limit: int, path: str) -> bytes:
@@ -166,13 +206,22 @@ def problem_of(error: Exception, path: str) -> FileProblem:
     return FileProblem("unreadable", path, f"it cannot be read: {reason}")
 
 
-def replace_file(path: str, data: bytes, *, new_mode: int = 0o600) -> None:
+def replace_file(
+    path: str,
+    data: bytes,
+    *,
+    new_mode: int = 0o600,
+    create: bool = False,
+    check: Callable[[], None] | None = None,
+) -> None:
     """Puts `data` at `path` so that, at any moment, either the old or the new file is there whole.
 
     The bytes go to a temporary file in the same folder, to the disk, and are then renamed over. An
     existing file's mode is kept; a new one gets `new_mode`. The folder must exist. A link at
     `path` is never written through: that, and anything but a regular file, is a `FileProblem`.
-    Raises `OSError` when the disk refuses; the old file then stands unchanged.
+    With `create` nothing may be there: `FileExistsError` if something is, whoever was first.
+    `check` runs when all bytes are on the disk, right before the old file goes; what it raises
+    leaves the old file. Raises `OSError` when the disk refuses; the old file stands unchanged.
     """
     mode = new_mode
     try:
@@ -202,7 +251,12 @@ def replace_file(path: str, data: bytes, *, new_mode: int = 0o600) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-        os.replace(temporary, path)
+        if check is not None:
+            check()
+        if create:
+            _move_to_free(temporary, path)
+        else:
+            os.replace(temporary, path)
     except BaseException:
         try:
             os.unlink(temporary)
@@ -210,6 +264,20 @@ def replace_file(path: str, data: bytes, *, new_mode: int = 0o600) -> None:
             pass
         raise
     sync_folder(folder)
+
+
+def _move_to_free(temporary: str, path: str) -> None:
+    """Renames, but never over anything."""
+    try:
+        os.link(temporary, path, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError):  # no hard links here: the best there is
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+        os.rename(temporary, path)
+    else:
+        os.unlink(temporary)
 
 
 def sync_folder(folder: str) -> None:

@@ -195,10 +195,10 @@ class Plan:
         found = self.items[item].records[record]
         if found.outcome != "imported" or not found.bytes:
             return self._line_inside(part, found.file, found.line)
-        wanted = self.items[item].spans[found.span]
+        site = ImportSite(found.file, found.line, found.column)
         for index in range(part.first_span, part.end_span):
-            span = self.spans[index]
-            if span.file == wanted.file and span.end > wanted.start and span.chain == wanted.chain:
+            chain = self.spans[index].chain
+            if len(chain) >= found.level and chain[found.level - 1] == site:
                 return self._before[index] + 1
         return self._line_inside(part, found.file, found.line)
 

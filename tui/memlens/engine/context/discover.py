@@ -70,7 +70,7 @@ def _look(found: list[Found], tree: Tree, place: _Place, shown: Shown) -> None:
         if shadow is not None:
             found.append(Found(rule, scope, folder, path, "shadowed", None, shadow))
             continue
-        source = tree.target(path).source
+        source = tree.target(path)
         # A file that is empty or cannot be read still is the level's file (A8).
         if source.problem not in _NO_FILE:
             regular.add(rule.name)

@@ -6,41 +6,30 @@ from typing import Final
 
 from memlens.engine.agents import ImportRules
 from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
-from memlens.engine.context.source import Source, Token
+from memlens.engine.context.source import Memory, Source, Token
 from memlens.engine.context.tree import Tree
 
 EXPANSION_LIMIT: Final = 16 * 1024 * 1024
 """Bytes that one memory file may grow to with its imports (A26)."""
 
-_Identity = str | tuple[str, int, int]
-
-
-def identity(source: Source) -> _Identity:
-    """What tells one file from another also where letter case does not (A34)."""
-    stamp = source.stamp
-    if stamp is None or not stamp.inode:
-        return source.path
-    return source.path.casefold(), stamp.device, stamp.inode
-
 
 class Shown:
     """What one object has shown already: nothing comes twice (A4), and a file that is an item of
-    its own never comes as an import (A5)."""
+    its own never comes as an import (A5). Keys are `Source.key`."""
 
     def __init__(self) -> None:
-        self.places: dict[_Identity, ImportSite] = {}
-        self.reserved: set[_Identity] = set()
+        self.places: dict[object, ImportSite] = {}
+        self.reserved: set[object] = set()
 
     def reserve(self, source: Source) -> None:
-        key = identity(source)
-        self.reserved.add(key)
-        self.places[key] = ImportSite(source.path, 0, 0)
+        self.reserved.add(source.key)
+        self.places[source.key] = ImportSite(source.path, 0, 0)
 
     def add(self, source: Source, site: ImportSite) -> None:
-        self.places[identity(source)] = site
+        self.places[source.key] = site
 
     def __contains__(self, source: Source) -> bool:
-        return identity(source) in self.places
+        return source.key in self.places
 
 
 class Surroundings:
@@ -70,35 +59,38 @@ class _Frame:
     """A file being expanded; kept on a list, so depth is bounded by settings, not by Python."""
 
     __slots__ = (
-        "chain",
-        "cursor",
-        "first_breaks",
-        "first_size",
-        "first_span",
-        "level",
-        "line",
-        "own",
-        "record",
-        "source",
-        "token",
+        "breaks_before", "chain", "cursor", "first_span", "level", "line", "own", "parent_token",
+        "record", "size_before", "source", "token",
     )  # fmt: skip
 
-    def __init__(self, source: Source, chain: tuple[ImportSite, ...], level: int) -> None:
+    def __init__(
+        self,
+        source: Source,
+        chain: tuple[ImportSite, ...],
+        level: int,
+        parent_token: Token | None = None,
+    ) -> None:
         self.source = source
         self.chain = chain
         self.level = level
+        """Of the tokens in it."""
+        self.parent_token = parent_token
         self.token = 0
+        """Index of the next token."""
         self.cursor = 0
         self.line = 1
-        self.record = -1
-        self.first_span = 0
-        self.first_size = 0
-        self.first_breaks = 0
+        """The line on which `cursor` stands."""
         self.own = 0
+        """Bytes of it that are in so far, its imports left out."""
+        self.record = self.first_span = self.size_before = self.breaks_before = 0
 
 
 class Expansion:
-    """Expands one memory file."""
+    """Expands one memory file.
+
+    What a token or a stretch of text became is remembered at the token. When the same text is
+    expanded again, as after a change elsewhere, equal spans and records are not made anew.
+    """
 
     def __init__(self, tree: Tree, surroundings: Surroundings, shown: Shown) -> None:
         self.tree = tree
@@ -110,12 +102,13 @@ class Expansion:
         self.size = 0
         """Bytes of all spans."""
         self.breaks = 0
+        """Line feeds in all spans."""
         self._total = 0
 
     def run(self, source: Source) -> None:
         """Fills `spans`, `records` and `imports` for the memory file `source`."""
         self._total = source.size
-        stack = [_Frame(source, (), 0)]
+        stack = [_Frame(source, (), 1)]
         while stack:
             frame = stack[-1]
             child = self._go_on(frame)
@@ -124,111 +117,126 @@ class Expansion:
                 continue
             stack.pop()
             source = frame.source
-            self._flush(frame, len(source.text))
-            if stack:
-                self._close(frame)
+            self._flush(frame, len(source.text), source.breaks + 1, source)
+            if frame.parent_token is not None:
+                self._close(frame, frame.parent_token)
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
         """Works on a file until one of its imports has imports of its own."""
-        tokens = frame.source.tokens
+        source = frame.source
+        tokens = source.tokens
         while frame.token < len(tokens):
             token = tokens[frame.token]
             frame.token += 1
-            child, record = self._admit(frame, token)
-            if child is None:
-                self.records.append(record)
+            outcome, child = self._admit(source, token, frame.level)
+            if outcome != "imported" or child is None:
+                self.records.append(self._failure(source, token, frame.level, outcome, child))
                 continue
-            self._flush(frame, token.start)
+            self._flush(frame, token.start, token.line, token)
             frame.cursor, frame.line = token.end, token.line
-            site = ImportSite(frame.source.path, token.line, token.column)
-            self.shown.add(child, site)
+            memory = token.memory
+            if memory is None or memory.before is not frame.chain or memory.source is not child:
+                memory = token.memory = self._remember(source, token, frame, child)
+            self.shown.places[child.key] = memory.site
             self.imports.append(child.path)
-            if child.tokens and not child.blank:
-                inner = _Frame(child, (*frame.chain, site), frame.level + 1)
+            if memory.record is None:
+                inner = _Frame(child, memory.chain, frame.level + 1, token)
                 inner.record = len(self.records)
                 inner.first_span = len(self.spans)
-                inner.first_size = self.size
-                inner.first_breaks = self.breaks
-                self.records.append(record._replace(span=len(self.spans)))
+                inner.size_before = self.size
+                inner.breaks_before = self.breaks
+                self.records.append(_PENDING)
                 return inner
-            self._leaf(child, (*frame.chain, site), record)
+            self.records.append(memory.record)
+            if memory.span is not None:
+                self.spans.append(memory.span)
+                self.size += memory.span.size
+                self.breaks += memory.span.breaks
         return None
 
-    def _leaf(self, child: Source, chain: tuple[ImportSite, ...], record: ImportRecord) -> None:
-        """An import without imports of its own, at once."""
-        size = breaks = 0
-        place = len(self.spans)
-        if not child.blank:
-            end, size, breaks = child.body_end, child.body_size, child.body_breaks
-            text = child.text if end == len(child.text) else child.text[:end]
-            self.spans.append(Span(text, "text", child.path, 0, end, 1, breaks, size, chain))
-            self.size += size
-            self.breaks += breaks
-        self.records.append(
-            record._replace(bytes=size, own_bytes=size, lines=breaks + 1 if size else 0, span=place)
-        )
-
-    def _admit(self, frame: _Frame, token: Token) -> tuple[Source | None, ImportRecord]:
-        """Decides about one token: the file to put in its place, or why there is none."""
+    def _admit(self, source: Source, token: Token, level: int) -> tuple[Outcome, Source | None]:
+        """Decides about one token: what becomes of it, and the file it leads to."""
         around = self.surroundings
-        level = frame.level + 1
-        path = around.path(frame.source.folder, token.written)
-        outcome: Outcome
-        target: Source | None = None
-        shown_at: ImportSite | None = None
+        path = around.path(source.folder, token.written)
         if path is None:
-            outcome = "no-home"
-        else:
-            deep = level > around.max_depth
-            target = self.tree.target(path, read=not deep).source
-            key = identity(target)
-            if target.problem:
-                outcome = target.problem
-            elif key in self.shown.reserved:
-                outcome, shown_at = "reserved", self.shown.places[key]
-            elif key in self.shown.places:
-                outcome, shown_at = "already-shown", self.shown.places[key]
-            elif deep:
-                outcome = "too-deep"
-            elif self._total + target.body_size - token.size > EXPANSION_LIMIT:
-                outcome = "expansion-too-large"
-            else:
-                outcome = "imported"
-                self._total += target.body_size - token.size
-        return target if outcome == "imported" else None, ImportRecord(
-            frame.source.path,
-            token.line,
-            token.column,
-            token.start,
-            token.written,
-            level,
-            outcome,
-            None if target is None else target.path,
-            target is not None and not target.path.startswith(around.inside),
-            shown_at,
-            0,
-            0,
-            0,
-            len(self.spans),
-        )
+            return "no-home", None
+        deep = level > around.max_depth
+        target = self.tree.target(path, read=not deep)
+        if target.problem:
+            return target.problem, target
+        key = target.key
+        if key in self.shown.places:
+            return "reserved" if key in self.shown.reserved else "already-shown", target
+        if deep:
+            return "too-deep", target
+        total = self._total + target.body_size - token.size
+        if total > EXPANSION_LIMIT:
+            return "expansion-too-large", target
+        self._total = total
+        return "imported", target
 
-    def _flush(self, frame: _Frame, end: int) -> None:
-        """Adds what stands between the last import and `end`."""
+    def _failure(
+        self, source: Source, token: Token, level: int, outcome: Outcome, target: Source | None
+    ) -> ImportRecord:
+        shown_at = None
+        if target is not None and outcome in ("reserved", "already-shown"):
+            shown_at = self.shown.places[target.key]
+        record = token.failure
+        if (
+            record is not None
+            and record.outcome == outcome
+            and record.level == level
+            and record.shown_at == shown_at
+            and record.target == (target and target.path)
+        ):
+            return record
+        path = None if target is None else target.path
+        external = path is not None and not path.startswith(self.surroundings.inside)
+        token.failure = ImportRecord(
+            source.path, token.line, token.column, token.start, token.written, level, outcome,
+            path, external, shown_at, 0, 0, 0,
+        )  # fmt: skip
+        return token.failure
+
+    def _remember(self, source: Source, token: Token, frame: _Frame, child: Source) -> Memory:
+        site = ImportSite(source.path, token.line, token.column)
+        memory = Memory(frame.chain, child, site, (*frame.chain, site))
+        if child.blank or not child.tokens:
+            size = lines = 0
+            if not child.blank:
+                end, size = child.body_end, child.body_size
+                text = child.text if end == len(child.text) else child.text[:end]
+                lines = child.body_breaks + 1
+                memory.span = Span(
+                    text, "text", child.path, 0, end, 1, lines - 1, size, memory.chain
+                )
+            memory.record = ImportRecord(
+                source.path, token.line, token.column, token.start, token.written, frame.level,
+                "imported", child.path, not child.path.startswith(self.surroundings.inside), None,
+                size, lines, size,
+            )  # fmt: skip
+        return memory
+
+    def _flush(self, frame: _Frame, end: int, end_line: int, place: Token | Source) -> None:
+        """Adds what stands between the last import and `end`; `place` remembers it."""
         start = frame.cursor
         if start >= end:
             return
-        source = frame.source
-        text = source.text[start:end]
-        breaks = text.count("\n")
-        size = len(text) if source.ascii else len(text.encode())
-        self.spans.append(
-            Span(text, "text", source.path, start, end, frame.line, breaks, size, frame.chain)
-        )
-        frame.own += size
-        self.size += size
-        self.breaks += breaks
+        span = place.span
+        if span is None or span.start != start or span.chain is not frame.chain:
+            source = frame.source
+            text = source.text[start:end]
+            size = end - start if source.ascii else len(text.encode())
+            span = place.span = Span(
+                text, "text", source.path, start, end, frame.line, end_line - frame.line, size,
+                frame.chain,
+            )  # fmt: skip
+        self.spans.append(span)
+        frame.own += span.size
+        self.size += span.size
+        self.breaks += span.breaks
 
-    def _close(self, frame: _Frame) -> None:
+    def _close(self, frame: _Frame, token: Token) -> None:
         """Drops the line ends behind an import (A12) and completes its record."""
         spans = self.spans
         while len(spans) > frame.first_span:
@@ -237,23 +245,40 @@ class Expansion:
             lost = len(last.text) - len(kept)
             if not lost:
                 break
+            spans.pop()
             lost_breaks = last.text.count("\n", len(kept))
             self.size -= lost
             self.breaks -= lost_breaks
             if last.chain == frame.chain:
                 frame.own -= lost
             if kept:
-                spans[-1] = last._replace(
-                    text=kept,
-                    end=last.end - lost,
-                    breaks=last.breaks - lost_breaks,
-                    size=last.size - lost,
+                spans.append(
+                    last._replace(
+                        text=kept,
+                        end=last.end - lost,
+                        breaks=last.breaks - lost_breaks,
+                        size=last.size - lost,
+                    )
                 )
                 break
-            spans.pop()
-        size = self.size - frame.first_size
-        self.records[frame.record] = self.records[frame.record]._replace(
-            bytes=size,
-            own_bytes=frame.own,
-            lines=self.breaks - frame.first_breaks + 1 if size else 0,
-        )
+        size = self.size - frame.size_before
+        lines = self.breaks - frame.breaks_before + 1 if size else 0
+        record = token.success
+        if (
+            record is None
+            or (record.bytes, record.lines, record.own_bytes) != (size, lines, frame.own)
+            or record.level != frame.level - 1
+            or record.target != frame.source.path
+        ):
+            importer = frame.chain[-1].file
+            path = frame.source.path
+            record = token.success = ImportRecord(
+                importer, token.line, token.column, token.start, token.written, frame.level - 1,
+                "imported", path, not path.startswith(self.surroundings.inside), None,
+                size, lines, frame.own,
+            )  # fmt: skip
+        self.records[frame.record] = record
+
+
+_PENDING: Final = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)  # noqa: FBT003
+# Keeps the place of a record whose file is still being expanded.

@@ -20,7 +20,7 @@ from memlens.engine.context.layout import (
 from memlens.engine.context.model import ImportRecord, ImportSite, MemoryItem
 from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
-from memlens.engine.files import DISK, FileProblem, Files
+from memlens.engine.files import DISK, Files, kind_of
 
 if TYPE_CHECKING:
     pass
@@ -114,7 +114,7 @@ class ContextMemory:
                 if rule.place != "nested":
                     continue
                 found = f"{folder}/{rule.name}"
-                source = self._tree.target(found).source
+                source = self._tree.target(found)
                 if source.problem or source.blank or source in self._shown:
                     continue
                 self._shown.add(source, ImportSite(source.path, 0, 0))
@@ -149,7 +149,7 @@ class ContextMemory:
         if not inner:
             return []
         parts = inner.split("/")
-        if not _is_folder(self.files, real):
+        if kind_of(self.files, real) != "folder":
             del parts[-1]
         prefix = root.rstrip("/")
         return [f"{prefix}/{'/'.join(parts[: count + 1])}" for count in range(len(parts))]
@@ -186,11 +186,3 @@ def _walk(files: Files, walk_dirs: Iterable[StrPath], root: str) -> list[str]:
     if not walk or walk[-1] != root:
         raise ValueError(f"the folders of the walk must end at the root, {root}")
     return walk
-
-
-def _is_folder(files: Files, path: str) -> bool:
-    try:
-        files.look(path)
-    except FileProblem as problem:
-        return problem.kind == "folder"
-    return False

@@ -89,8 +89,6 @@ class ImportRecord(NamedTuple):
     lines: int
     own_bytes: int
     """Like `bytes`, without the imports inside it."""
-    span: int
-    """Index in the item's spans of what it brought in, or of the span in which the token stays."""
 
     @property
     def tokens(self) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from memlens.engine.agents import ImportRules
 from memlens.engine.context.markdown import code_regions, inside
-from memlens.engine.context.model import Outcome
+from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.files import Files, Stamp
 
 # White space is Unicode's, which leaves out four separators that Python's `\s` takes in.
@@ -17,9 +17,11 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 
 class Token:
-    """An `@path` outside code."""
+    """An `@path` outside code, and what it became when it was expanded last."""
 
-    __slots__ = ("column", "end", "line", "size", "start", "written")
+    __slots__ = (
+        "column", "end", "failure", "line", "memory", "size", "span", "start", "success", "written",
+    )  # fmt: skip
 
     def __init__(self, start: int, end: int, written: str, line: int, column: int) -> None:
         self.start = start
@@ -28,7 +30,35 @@ class Token:
         """The path as it names a file: without the `@`, escapes resolved."""
         self.line = line
         self.column = column
-        self.size = end - start
+        self.size = len(written.encode()) + 1
+        self.memory: Memory | None = None
+        self.span: Span | None = None
+        """The text in front of it."""
+        self.failure: ImportRecord | None = None
+        self.success: ImportRecord | None = None
+
+
+class Memory:
+    """What an import became."""
+
+    __slots__ = ("before", "chain", "record", "site", "source", "span")
+
+    def __init__(
+        self,
+        before: tuple[ImportSite, ...],
+        source: Source,
+        site: ImportSite,
+        chain: tuple[ImportSite, ...],
+    ) -> None:
+        self.before = before
+        """The chain of the file that holds the token."""
+        self.source = source
+        self.site = site
+        self.chain = chain
+        self.span: Span | None = None
+        """The imported text; None where it is empty or has imports of its own."""
+        self.record: ImportRecord | None = None
+        """None where the import has imports of its own."""
 
 
 class Source:
@@ -41,15 +71,18 @@ class Source:
         "body_end",
         "body_size",
         "bom",
+        "breaks",
         "checked",
         "detail",
         "folder",
         "invalid_at",
+        "key",
         "loaded",
         "path",
         "problem",
         "recent",
         "size",
+        "span",
         "stamp",
         "text",
         "tokens",
@@ -59,6 +92,8 @@ class Source:
         self.path = path
         """Real."""
         self.folder = path.rpartition("/")[0] or "/"
+        self.key: object = path
+        """Tells one file from another, also where letter case does not (A34)."""
         self.stamp: Stamp | None = None
         self.loaded = False
         """Whether reading was tried; before, there is neither text nor problem."""
@@ -69,6 +104,8 @@ class Source:
         self.tokens: list[Token] = []
         self.size = 0
         """Bytes of `text` in UTF-8."""
+        self.breaks = 0
+        """Line feeds in `text`."""
         self.ascii = True
         self.blank = True
         """Nothing but white space, which counts as empty (A9)."""
@@ -79,11 +116,18 @@ class Source:
         self.bom = False
         self.invalid_at = -1
         """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
+        self.span: Span | None = None
+        """The text behind its last import, when it was expanded last."""
         self.checked = 0
         """The round in which the file was last known to be as it is here."""
         self.recent = False
         """Whether it had only just been written when it was read, so that an equal stamp
         proves nothing."""
+
+    def set_stamp(self, stamp: Stamp) -> None:
+        self.stamp = stamp
+        if stamp.inode:
+            self.key = self.path.casefold(), stamp.device, stamp.inode
 
     def unchanged(self, files: Files) -> bool:
         """Whether the file is provably what was read. Raises `FileProblem`."""
@@ -99,7 +143,7 @@ class Source:
 def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     """Decodes a file (A14, A16) and finds its tokens."""
     source = Source(path)
-    source.stamp = stamp
+    source.set_stamp(stamp)
     source.loaded = True
     if b"\0" in data:
         source.problem = "binary"
@@ -121,10 +165,14 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     body = text.rstrip("\r\n")
     source.body_end = len(body)
     source.blank = not body or body.isspace()
-    source.body_breaks = body.count("\n")
     source.body_size = source.size - (len(text) - len(body))
+    line = counted = 0
     if "@" in text:
         source.tokens = _tokens(text, rules)
+        if source.tokens:
+            line, counted = source.tokens[-1].line - 1, source.tokens[-1].end
+    source.breaks = line + text.count("\n", counted)
+    source.body_breaks = source.breaks - text.count("\n", len(body))
     return source
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from memlens.engine.agents import ImportRules
 from memlens.engine.context.model import Outcome
 from memlens.engine.context.source import Source, scan
-from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, Files
+from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, kind_of
 
 _RECENT_NS = 100_000_000
 # Clocks of file systems tick in milliseconds: a file written this shortly before it was read
@@ -28,15 +28,12 @@ _OUTCOMES: dict[str, Outcome] = {
 class Target:
     """What a path leads to."""
 
-    __slots__ = ("checked", "linked", "path", "source")
+    __slots__ = ("checked", "source")
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        """Absolute, as asked for: links and dots are not resolved."""
-        self.source = Source(path)
-        self.linked = True
-        """Whether links or dots stand between the path and the file."""
-        self.checked = 0
+    def __init__(self, source: Source, *, checked: int) -> None:
+        self.source = source
+        self.checked = checked
+        """The round in which it led there."""
 
 
 class Tree:
@@ -49,11 +46,14 @@ class Tree:
     def __init__(self, files: Files, rules: ImportRules) -> None:
         self.files = files
         self.rules = rules
+        # On a disk the type is known from looking for links; do not ask for it again.
+        self._read = files.read_regular if type(files) is Disk else files.read
         self.round = 1
         self.reads = 0
         """How many files have been read so far; tells what an update cost."""
         self._now = time.time_ns()
         self._targets: dict[str, Target] = {}
+        self._linked: set[str] = set()
         self._sources: dict[str, Source] = {}
         self._folders: dict[str, str] = {}
 
@@ -66,23 +66,36 @@ class Tree:
     def forget(self, paths: Iterable[str]) -> None:
         """These paths, and what lies below them, may have changed."""
         self._now = time.time_ns()
-        exact = set(paths)
-        below = tuple(path.rstrip("/") + "/" for path in exact)
         self._folders.clear()
-        for path, source in self._sources.items():
-            if path in exact or path.startswith(below):
+        strangers = []
+        for path in set(paths):
+            source = self._sources.get(path)
+            if source is not None:
                 source.checked = 0
                 source.recent = True
-        for path, target in self._targets.items():
-            named = path in exact or path.startswith(below)
-            # What a link leads to can change without the path or its target being named.
-            if named or target.linked or not target.source.checked:
+            target = self._targets.get(path)
+            if target is not None:
                 target.checked = 0
+            if source is None or source.problem or kind_of(self.files, path) != "file":
+                strangers.append(path.rstrip("/") + "/")
+        # What a link leads to can change without the path or its target being named.
+        for path in self._linked:
+            self._targets[path].checked = 0
+        if strangers:  # a folder may have come, gone or become another
+            below = tuple(strangers)
+            for path, source in self._sources.items():
+                if path.startswith(below):
+                    source.checked = 0
+                    source.recent = True
+            for path, target in self._targets.items():
+                if path.startswith(below):
+                    target.checked = 0
 
     def drop_unused(self, used: set[str]) -> None:
         """Forgets the targets that are not among `used`, and files that none leads to."""
         if len(self._targets) > 2 * len(used) + 100:
             self._targets = {path: t for path, t in self._targets.items() if path in used}
+            self._linked.intersection_update(used)
             kept = {target.source.path for target in self._targets.values()}
             self._sources = {path: s for path, s in self._sources.items() if path in kept}
 
@@ -98,31 +111,42 @@ class Tree:
             real = self._folders[folder] = self.files.real_path(folder)
         return real
 
-    def target(self, path: str, *, read: bool = True) -> Target:
+    def target(self, path: str, *, read: bool = True) -> Source:
         """The file at an absolute path. With `read` off an unread file may stay unread: then
-        its source has neither text nor problem."""
+        it has neither text nor problem."""
         target = self._targets.get(path)
-        if target is None:
-            target = self._targets[path] = Target(path)
-        elif target.checked == self.round and (target.source.loaded or not read):
-            return target
-        real = self._real_path(path)
-        target.linked = real != path
-        target.source = self._load(real, read=read)
-        if path.endswith("/") and target.source.problem != "folder":
-            target.source = _failed(real, "missing", "")
-        target.checked = self.round
-        return target
-
-    def _real_path(self, path: str) -> str:
+        if (
+            target is not None
+            and target.checked == self.round
+            and target.source.checked == self.round
+            and (target.source.loaded or not read)
+        ):
+            return target.source
         folder, _, name = path.rpartition("/")
         if name in ("", ".", ".."):
-            return self.files.real_path(path)
-        real = self.real_folder(folder or "/")
-        real = real + name if real == "/" else f"{real}/{name}"
-        return self.files.real_path(real) if self.files.is_link(real) else real
+            real = self.files.real_path(path)
+            kind = kind_of(self.files, real)
+            if not name and kind in ("file", "special"):
+                kind = "missing"  # a slash behind the name asks for a folder
+        else:
+            real = self.real_folder(folder or "/")
+            real = real + name if real == "/" else f"{real}/{name}"
+            kind = kind_of(self.files, real)
+            if kind == "link":
+                real = self.files.real_path(real)
+        if kind == "missing":
+            source = self._sources.get(real)
+            if source is None or source.problem != "missing":
+                source = self._sources[real] = _failed(real, "missing", "there is no such file")
+            source.checked = self.round
+        else:
+            source = self._load(real, kind, read=read)
+        self._targets[path] = Target(source, checked=self.round)
+        if real != path:
+            self._linked.add(path)
+        return source
 
-    def _load(self, path: str, *, read: bool) -> Source:
+    def _load(self, path: str, kind: Kind, *, read: bool) -> Source:
         known = self._sources.get(path)
         if known is not None and known.checked == self.round:
             return known
@@ -132,9 +156,11 @@ class Tree:
                 return known
             if not read:
                 source = Source(path)
-                source.stamp = self.files.look(path)
+                source.set_stamp(self.files.look(path))
+                source.checked = self.round
                 return source
-            data, stamp = self.files.read(path, MEMORY_FILE_LIMIT)
+            reads = self._read if kind == "file" else self.files.read
+            data, stamp = reads(path, MEMORY_FILE_LIMIT)
         except FileProblem as problem:
             source = _failed(path, _OUTCOMES[problem.kind], str(problem))
         else:
