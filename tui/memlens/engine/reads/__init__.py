@@ -5,8 +5,9 @@
     state.record(path, partial=True)      # read with offset or limit
     problem = state.write_problem(path)   # None: go on; else the text for the agent
 
-`ReadJournal` keeps the same facts in a file, for those who look from outside. Names are resolved
-when they are first used, so a hook pays only for what it needs.
+`ReadJournal` keeps the same facts in a file, for those who look from outside; `sessions` and
+`read_log` make one log out of journals and of Claude Code's transcripts. Names are resolved when
+they are first used, so a hook pays only for what it needs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.reads.journal import ReadJournal
+    from memlens.engine.reads.log import LogFollower, content_of, read_log
     from memlens.engine.reads.model import (
         MAIN,
         Evidence,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         Refusal,
         Session,
     )
+    from memlens.engine.reads.session_list import sessions
     from memlens.engine.reads.state import ReadState
     from memlens.engine.reads.texts import MODIFIED, NEVER_READ
 
@@ -36,12 +39,16 @@ __all__ = [
     "Lane",
     "LineRange",
     "LoadedInstruction",
+    "LogFollower",
     "PathReads",
     "ReadJournal",
     "ReadLog",
     "ReadState",
     "Refusal",
     "Session",
+    "content_of",
+    "read_log",
+    "sessions",
 ]
 
 _HOME = {
@@ -49,6 +56,10 @@ _HOME = {
     "NEVER_READ": "texts",
     "ReadJournal": "journal",
     "ReadState": "state",
+    "LogFollower": "log",
+    "content_of": "log",
+    "read_log": "log",
+    "sessions": "session_list",
 }
 
 

@@ -183,6 +183,10 @@ class ReadJournal:
         line = json.dumps(values, separators=(",", ":")).encode("ascii")
         lines.append(self.folder, self.name, line, limit=self._limit)
 
+    def parts(self) -> list[str]:
+        """The paths of the journal's parts, oldest first."""
+        return lines.parts(self.folder, self.name)
+
     def entries(self, cursor: Cursor | None = None) -> Iterator[Entry | None]:
         """The entries since `cursor` (which moves along), oldest first; all of them without one.
 

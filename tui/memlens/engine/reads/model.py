@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Source = Literal["journal", "transcript"]
-"""Who told: memlens' own journal, or the transcript of a Claude Code session."""
+Source = Literal["journal", "transcript", "both"]
+"""Who told: a journal, the transcript of a Claude Code session, or both of the same session."""
 
 Coverage = Literal["whole", "partial", "written"]
 """How much of the file the agent has seen. `written` is a whole view of what it wrote itself."""
@@ -37,7 +37,7 @@ class Session:
     folder: str
     """The working folder of the session; empty where the source does not say."""
     file: str
-    """The transcript, or the newest part of the journal."""
+    """The transcript where there is one, else the newest part of the journal."""
     started: float
     """Time of its first entry; 0 where unknown."""
     last: float

@@ -1,0 +1,148 @@
+"""Where the transcripts of a folder's sessions are (spec, parts B and C)."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from memlens.engine.places import claude_dir
+from memlens.engine.reads.known import real_path
+from memlens.engine.reads.shapes import as_text
+from memlens.engine.reads.transcript_lines import parsed, timestamp
+
+_HEAD: Final = 256 * 1024
+"""Bytes at the start of a transcript in which its folder and time are looked for."""
+_SLUG: Final = 200
+
+
+class Head:
+    """What the first lines of a transcript tell."""
+
+    __slots__ = ("branch", "cwd", "session", "started")
+
+    def __init__(self) -> None:
+        self.cwd = ""
+        self.session = ""
+        self.branch = ""
+        self.started = 0.0
+
+
+def slugs(folder: str) -> list[str]:
+    """The names that the transcript folder of `folder` may have.
+
+    Every character that is no ASCII letter or digit is one `-`; one beyond the basic plane may
+    count as two.
+    """
+    one = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
+    two = "".join(
+        sign if sign.isascii() and sign.isalnum() else "--" if ord(sign) > 0xFFFF else "-"
+        for sign in folder
+    )
+    return [one] if one == two else [one, two]
+
+
+def project_folders(folder: str, claude_home: str | None = None) -> list[str]:
+    """The transcript folders that `folder` may have, as far as they exist.
+
+    `claude_home` is the configuration folder of Claude Code. Folders may share one name: ask
+    `head_of` whether a transcript is of this folder.
+    """
+    base = os.path.join(claude_home if claude_home is not None else claude_dir(), "projects")
+    try:
+        names = set(os.listdir(base))
+    except (OSError, ValueError):
+        return []
+    found: dict[str, None] = {}
+    for spelling in dict.fromkeys((os.path.abspath(folder), real_path(folder))):
+        for slug in slugs(spelling):
+            if slug in names:
+                found[os.path.join(base, slug)] = None
+            if len(slug) > _SLUG:  # cut, and followed by a hash nobody has published
+                cut = slug[:_SLUG] + "-"
+                found.update(
+                    (os.path.join(base, name), None)
+                    for name in sorted(names)
+                    if name.startswith(cut) and "-" not in name[len(cut) :]
+                )
+    return list(found)
+
+
+def transcripts(folder: str, claude_home: str | None = None) -> list[tuple[str, Head]]:
+    """The transcripts of sessions that ran in `folder`, with what their heads tell."""
+    real = real_path(folder)
+    found = []
+    for place in project_folders(folder, claude_home):
+        for name in _names(place):
+            if not name.endswith(".jsonl") or name.startswith("agent-"):
+                continue
+            path = os.path.join(place, name)
+            head = head_of(path)
+            if head is not None and (not head.cwd or real_path(head.cwd) == real):
+                found.append((path, head))
+    return found
+
+
+def subagents(transcript: str) -> list[tuple[str, str]]:
+    """The transcripts of a session's subagents: path and lane, in the order of their names."""
+    stem = transcript.removesuffix(".jsonl")
+    session = os.path.basename(stem)
+    inside = os.path.join(stem, "subagents")
+    found = [
+        (os.path.join(inside, name), _lane(name)) for name in _names(inside) if _is_agent(name)
+    ]
+    beside = os.path.dirname(transcript)
+    for name in _names(beside):
+        if _is_agent(name):
+            path = os.path.join(beside, name)
+            head = head_of(path)
+            if head is not None and head.session == session:
+                found.append((path, _lane(name)))
+    return found
+
+
+def label_of(agent_file: str) -> str:
+    """What kind of subagent it was, where a file beside its transcript tells; else empty."""
+    try:
+        with open(agent_file.removesuffix(".jsonl") + ".meta.json", "rb") as file:
+            values = parsed(file.read(64 * 1024)) or {}
+    except (OSError, ValueError):
+        return ""
+    return as_text(values.get("agentType"))[:80]
+
+
+def head_of(path: str) -> Head | None:
+    """What the first lines of a transcript tell; None when it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_HEAD)
+    except (OSError, ValueError):
+        return None
+    head = Head()
+    for line in data.split(b"\n")[:200]:
+        if b'"cwd"' not in line and b'"timestamp"' not in line and b'"sessionId"' not in line:
+            continue
+        values = parsed(line)
+        if values is None:
+            continue
+        head.cwd = head.cwd or as_text(values.get("cwd"))
+        head.session = head.session or as_text(values.get("sessionId"))
+        head.branch = head.branch or as_text(values.get("gitBranch"))
+        head.started = head.started or timestamp(values)
+        if head.cwd and head.session and head.started:
+            break
+    return head
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+
+
+def _is_agent(name: str) -> bool:
+    return name.startswith("agent-") and name.endswith(".jsonl")
+
+
+def _lane(name: str) -> str:
+    return name.removeprefix("agent-").removesuffix(".jsonl")

@@ -1,0 +1,342 @@
+"""What the lines of a transcript say about files, as events. No text is kept (spec, part C)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+from memlens.engine.reads.coverage import is_whole
+from memlens.engine.reads.known import real_path
+from memlens.engine.reads.shapes import (
+    TOOLS,
+    UNCHANGED,
+    WRITERS,
+    Page,
+    as_count,
+    as_dict,
+    as_text,
+    page_of,
+    path_in,
+    refusal_in,
+    result_text,
+)
+
+MAIN: Final = "main"
+SIDE: Final = "sidechain"
+"""The lane of subagents that older versions kept in the session's file without an id."""
+
+Kind = Literal[
+    "whole", "page", "write", "edit", "again", "refused", "dropped", "told", "compact", "load"
+]
+"""`again`: answered from context. `dropped`: the context lost it in a compaction. `told`: the
+agent was told that the file has changed on disk."""
+
+_SEEN_CALLS: Final = 50_000
+
+
+class Event:
+    """One thing that happened to a file in a lane, or to the lane as a whole."""
+
+    __slots__ = (
+        "call",
+        "count",
+        "cut",
+        "digest",
+        "file",
+        "first",
+        "has_text",
+        "index",
+        "kind",
+        "lane",
+        "more",
+        "offset",
+        "path",
+        "seq",
+        "time",
+        "total",
+    )  # fmt: skip
+
+    def __init__(self, kind: Kind, lane: str, path: str, time: float, index: int) -> None:
+        self.kind: Kind = kind
+        self.lane = lane
+        self.path = path
+        """Real and absolute; empty for `compact`."""
+        self.time = time
+        """Seconds since 1970, of the line; 0 where it does not say."""
+        self.index = index
+        """In the chain; -1 where it has none."""
+        self.offset = 0
+        """Of the line that holds the text, in bytes."""
+        self.call = ""
+        """The id of the call; empty for an attachment."""
+        self.has_text = False
+        self.first = 1
+        self.count: int | None = None
+        self.total: int | None = None
+        self.cut = False
+        """Whether no more lines were asked for, so that the file may go on behind the last."""
+        self.more: dict[str, str] = {}
+        self.seq = 0
+        """The order among all events of a session."""
+        self.file = 0
+        """Which of the session's files it is from."""
+        self.digest: str | None = None
+        """The hash of its text, once that was asked for."""
+
+
+class _Where:
+    """The line that is being looked at."""
+
+    __slots__ = ("cwd", "index", "lane", "offset", "time")
+
+    def __init__(self, lane: str, cwd: str, time: float, offset: int, index: int) -> None:
+        self.lane = lane
+        self.cwd = cwd
+        self.time = time
+        self.offset = offset
+        self.index = index
+
+    def event(self, kind: Kind, path: str = "", index: int | None = None) -> Event:
+        event = Event(kind, self.lane, path, self.time, self.index if index is None else index)
+        event.offset = self.offset
+        return event
+
+
+class Call:
+    __slots__ = ("index", "limit", "name", "path", "reads_part")
+
+    def __init__(self, name: str, path: str, asked: dict[str, object], index: int) -> None:
+        self.name = name
+        self.path = path
+        self.limit = as_count(asked.get("limit"))
+        self.reads_part = any(asked.get(key) is not None for key in ("offset", "limit", "pages"))
+        self.index = index
+
+
+class Interpreter:
+    """Turns the lines of one file into events, in order."""
+
+    def __init__(
+        self, lane: str, emit: Callable[[Event], None], done: dict[str, None] | None = None
+    ) -> None:
+        """`done`: the calls that were answered, shared by the files of a session."""
+        self._lane = lane
+        self._emit = emit
+        self._cwd = ""
+        self._calls: dict[str, Call] = {}
+        self._done: dict[str, None] = {} if done is None else done
+        self._real: dict[str, str] = {}
+        self.skipped = 0
+        """Lines that are no JSON object, and results of an unknown shape."""
+
+    def line(self, data: bytes, offset: int, index: int) -> tuple[list[str], list[str]]:
+        """Takes one line. Returns the ids of the calls it makes and of those it answers."""
+        values = parsed(data)
+        if values is None:
+            self.skipped += 1
+            return [], []
+        kind = values.get("type")
+        lane = self._lane
+        if values.get("isSidechain") is True and lane == MAIN:
+            lane = as_text(values.get("agentId")) or SIDE
+        cwd = self._cwd = as_text(values.get("cwd")) or self._cwd
+        where = _Where(lane, cwd, timestamp(values), offset, index)
+        if kind == "assistant":
+            return self._asks(values, where), []
+        if kind == "user":
+            return [], self._answers(values, where)
+        if kind == "attachment":
+            self._attachment(as_dict(values.get("attachment")), where)
+        elif kind == "system" and values.get("subtype") == "compact_boundary":
+            self._emit(where.event("compact"))
+        return [], []
+
+    def _asks(self, values: dict[str, object], where: _Where) -> list[str]:
+        asked = []
+        for item in items_of(values):
+            name, call = item.get("name"), item.get("id")
+            if item.get("type") != "tool_use" or name not in TOOLS or not isinstance(call, str):
+                continue
+            given = as_dict(item.get("input"))
+            path = self._path(path_in(given), where.cwd)
+            if call and len(call) < 200 and call not in self._done:
+                self._calls[call] = Call(str(name), path, given, where.index)
+                asked.append(call)
+        while len(self._calls) > 1000:  # calls that were never answered
+            del self._calls[next(iter(self._calls))]
+        return asked
+
+    def _answers(self, values: dict[str, object], where: _Where) -> list[str]:
+        items = [item for item in items_of(values) if item.get("type") == "tool_result"]
+        answered = []
+        for item in items:
+            name = as_text(item.get("tool_use_id"))
+            if name in self._done:  # the same line may stand in several files, or twice in one
+                continue
+            call = self._calls.pop(name, None)
+            answer = values.get("toolUseResult") if len(items) == 1 else None
+            if call is None and not _is_file_answer(answer):
+                continue
+            self._remember(name)
+            answered.append(name)
+            event = self._result(call, item, answer, where)
+            if event is not None:
+                event.call = name
+                self._emit(event)
+        return answered
+
+    def _remember(self, name: str) -> None:
+        self._done[name] = None
+        if len(self._done) > _SEEN_CALLS:
+            del self._done[next(iter(self._done))]
+
+    def _result(
+        self, call: Call | None, item: dict[str, object], answer: object, where: _Where
+    ) -> Event | None:
+        given = as_dict(answer)
+        page = page_of(given) if call is None or call.name not in WRITERS else None
+        path = call.path if call is not None else ""
+        path = path or self._path(page.path if page else path_in(given), where.cwd)
+        if not path:
+            self.skipped += 1
+            return None
+        # A branch is left where its call was, wherever the answer hangs.
+        at = where.index if call is None or call.index < 0 else call.index
+        said = "" if given else result_text(item.get("content"))
+        if item.get("is_error") is True and UNCHANGED not in said:
+            refusal = refusal_in(said or result_text(item.get("content")) or as_text(answer))
+            if refusal is None:
+                return None
+            event = where.event("refused", path, at)
+            event.more["text"] = refusal
+            return event
+        kind: Kind
+        if UNCHANGED in said:
+            kind = "again"
+        elif call is not None and call.name in WRITERS:
+            kind = "write" if call.name == "Write" else "edit"
+        elif page is not None:
+            kind = _kind_of(page, call)
+        elif call is not None:  # an answer without details: what was asked for has to do
+            kind = "page" if call.reads_part else "whole"
+        else:
+            kind = "write" if "content" in given else "edit"
+        event = where.event(kind, path, at)
+        self._fill(event, page)
+        event.cut = call is not None and call.limit is not None and call.limit == event.count
+        if kind in ("write", "edit"):
+            event.has_text = bool(given)
+        return event
+
+    def _fill(self, event: Event, page: Page | None) -> None:
+        if page is not None and event.kind in ("whole", "page"):
+            event.has_text = page.text is not None
+            event.first, event.count, event.total = page.first, page.count, page.total
+
+    def _attachment(self, given: dict[str, object], where: _Where) -> None:
+        kind = given.get("type")
+        if kind == "instructions":
+            for file in _list(given.get("files")):
+                entry: dict[str, object] = {"path": file} if isinstance(file, str) else {}
+                self._load(entry or as_dict(file), where, "session_start")
+            return
+        path = self._path(path_in(given), where.cwd)
+        if kind == "nested_memory":
+            content = as_dict(given.get("content"))
+            self._load({**given, **content}, where, "nested_traversal")
+        elif not path:
+            return
+        elif kind == "file":
+            page = page_of(as_dict(given.get("content"))) or page_of(given)
+            event = where.event("whole" if page is None else _kind_of(page, None), path)
+            self._fill(event, page)
+            if given.get("truncated") is True:
+                event.kind = "page"
+            self._emit(event)
+        elif kind == "edited_text_file":
+            self._emit(where.event("told", path))
+        elif kind == "compact_file_reference":
+            self._emit(where.event("dropped", path))
+        elif kind == "already_read_file":
+            self._emit(where.event("again", path))
+
+    def _load(self, file: dict[str, object], where: _Where, reason: str) -> None:
+        path = self._path(path_in(file), where.cwd)
+        if path:
+            event = where.event("load", path)
+            memory_type = file.get("memory_type", file.get("memoryType", file.get("type")))
+            event.more = {
+                "memory_type": "" if memory_type == "nested_memory" else as_text(memory_type),
+                "reason": as_text(file.get("load_reason")) or reason,
+                "parent": as_text(file.get("parent_file_path", file.get("parent"))),
+            }
+            self._emit(event)
+
+    def _path(self, path: str, cwd: str) -> str:
+        """The real path; empty for what can be none."""
+        if not path or len(path) > 32_768:
+            return ""
+        if not os.path.isabs(path):
+            if not os.path.isabs(cwd):
+                return ""
+            path = os.path.join(cwd, path)
+        real = self._real.get(path)
+        if real is None:
+            if len(self._real) > 20_000:
+                self._real.clear()
+            real = self._real[path] = real_path(path)
+        return real
+
+
+def parsed(data: bytes) -> dict[str, object] | None:
+    """The object on a line; None when there is none. Never raises."""
+    try:
+        values = json.loads(data.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def items_of(values: dict[str, object]) -> Iterator[dict[str, object]]:
+    """The parts of a line's message."""
+    for item in _list(as_dict(values.get("message")).get("content")):
+        if isinstance(item, dict):
+            yield item
+
+
+def timestamp(values: dict[str, object]) -> float:
+    """Seconds since 1970 of a line; 0 where it does not say."""
+    value = values.get("timestamp")
+    if not isinstance(value, str):
+        return 0.0
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(value)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _kind_of(page: Page, call: Call | None) -> Kind:
+    if page.unchanged:
+        return "again"
+    if page.count is None or page.total is None:  # no text, or an older shape
+        part = page.count == 0 or (call is not None and call.reads_part)
+        return "page" if part or page.first > 1 else "whole"
+    limit = call.limit if call is not None else None
+    return "whole" if is_whole(page.first, page.count, page.total, limit) else "page"
+
+
+def _is_file_answer(answer: object) -> bool:
+    """Whether an answer whose call is not at hand tells of a file all the same."""
+    given = as_dict(answer)
+    if page_of(given) is not None:
+        return True
+    return "filePath" in given and not {"structuredPatch", "content", "edits"}.isdisjoint(given)
