@@ -166,6 +166,26 @@ def kind_of(files: Files, path: str) -> Kind:
     return "file"
 
 
+def entries_of(files: Files, folder: str) -> list[tuple[str, Kind]]:
+    """The names in a folder, sorted, and what stands there. Raises `FileProblem`."""
+    if not isinstance(files, Disk):
+        base = folder.rstrip("/")
+        return [(name, kind_of(files, f"{base}/{name}")) for name in files.names(folder)]
+    try:
+        with os.scandir(folder) as entries:
+            return sorted((entry.name, _entry_kind(entry)) for entry in entries)
+    except (OSError, ValueError) as error:
+        raise problem_of(error, folder) from None
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> Kind:
+    if entry.is_symlink():
+        return "link"
+    if entry.is_dir(follow_symlinks=False):
+        return "folder"
+    return "file" if entry.is_file(follow_symlinks=False) else "special"
+
+
 _KINDS: dict[str, Kind] = {"folder": "folder", "special": "special", "missing": "missing"}
 
 

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
         ScopeUnavailable,
         StoreBusy,
         UndoConflict,
+        WriteFailed,
     )
     from .index import index_line
+    from .journal import empty_trash, history, restore, trash, undo
+    from .lookup import entries_with_bodies, find, find_all, find_one, search
     from .model import (
         FACT_LIMIT,
         MemoryConfig,
@@ -32,6 +35,15 @@ if TYPE_CHECKING:
         MemoryRoot,
         MemoryScope,
         MemorySnapshot,
+    )
+    from .operations import (
+        delete_entries,
+        delete_memory,
+        edit,
+        edit_many,
+        merge,
+        write_memory,
+        write_to_dir,
     )
     from .results import (
         Consolidation,
@@ -49,8 +61,10 @@ if TYPE_CHECKING:
         WriteResult,
     )
     from .scopes import data_dir, dir_for, find_git_root, label_of, memory_roots, project_key
+    from .secrets import Redacted, Secret, find_secrets, redact
     from .slugs import slugify
-    from .snapshot import load, refresh
+    from .snapshot import load, load_roots, refresh
+    from .store import read_fact
 
 __all__ = [
     "FACT_LIMIT",
@@ -76,35 +90,66 @@ __all__ = [
     "NotWritable",
     "NothingToUndo",
     "Operation",
+    "Redacted",
     "Redaction",
     "ScopeUnavailable",
+    "Secret",
     "StaleFact",
     "StoreBusy",
     "TrashItem",
     "UndoConflict",
     "UndoResult",
+    "WriteFailed",
     "WriteResult",
     "data_dir",
+    "delete_entries",
+    "delete_memory",
     "dir_for",
+    "edit",
+    "edit_many",
+    "empty_trash",
+    "entries_with_bodies",
+    "find",
+    "find_all",
     "find_git_root",
+    "find_one",
+    "find_secrets",
+    "history",
     "index_line",
     "label_of",
     "load",
+    "load_roots",
     "memory_roots",
+    "merge",
     "project_key",
+    "read_fact",
+    "redact",
     "refresh",
+    "restore",
+    "search",
     "slugify",
+    "trash",
+    "undo",
+    "write_memory",
+    "write_to_dir",
 ]
 
 _HOMES = {
     "errors": (
         "DurableError", "FactAmbiguous", "FactChanged", "FactMissing", "InvalidFact", "NameTaken",
         "NotWritable", "NothingToUndo", "ScopeUnavailable", "StoreBusy", "UndoConflict",
+        "WriteFailed",
     ),
     "index": ("index_line",),
+    "journal": ("empty_trash", "history", "restore", "trash", "undo"),
+    "lookup": ("entries_with_bodies", "find", "find_all", "find_one", "search"),
     "model": (
         "FACT_LIMIT", "MemoryConfig", "MemoryEntry", "MemoryReloadOutcome", "MemoryRoot",
         "MemoryScope", "MemorySnapshot",
+    ),
+    "operations": (
+        "delete_entries", "delete_memory", "edit", "edit_many", "merge", "write_memory",
+        "write_to_dir",
     ),
     "results": (
         "Consolidation", "DeleteResult", "Draft", "DraftCheck", "Duplicate", "Fact",
@@ -112,8 +157,10 @@ _HOMES = {
         "WriteResult",
     ),
     "scopes": ("data_dir", "dir_for", "find_git_root", "label_of", "memory_roots", "project_key"),
+    "secrets": ("Redacted", "Secret", "find_secrets", "redact"),
     "slugs": ("slugify",),
-    "snapshot": ("load", "refresh"),
+    "snapshot": ("load", "load_roots", "refresh"),
+    "store": ("read_fact",),
 }  # fmt: skip
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

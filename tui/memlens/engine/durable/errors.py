@@ -66,6 +66,10 @@ class NotWritable(DurableError):
         self.path = path
 
 
+class WriteFailed(DurableError):
+    """The disk refused: it is full, a quota is used up, or something is not permitted."""
+
+
 class UndoConflict(DurableError):
     """A file has changed since the operation; undoing would lose that text."""
 

@@ -1,0 +1,350 @@
+"""The journal of changes: everything that was overwritten or deleted is kept, and can come back.
+
+Each operation is a folder `<data_dir>/trash/<id>/` with what it changed (`operation.json`) and
+the former bytes of each file. It is on the disk before the first file changes, so an operation
+that was cut short can be undone too: a file that already has its former bytes is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from memlens.engine.files import replace_file, sync_folder
+
+from .errors import FactMissing, NothingToUndo, UndoConflict
+from .parse import decode, parse
+from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
+from .scopes import data_dir, memory_roots
+from .store import (
+    Changed,
+    State,
+    digest_of,
+    locked,
+    make_folder,
+    put,
+    remove,
+    state_of,
+    write_failed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .model import MemoryScope
+
+_RECORD: Final = "operation.json"
+_UNDONE: Final = "undone"
+
+
+class Change(NamedTuple):
+    """One file of an operation; `None` stands for no file."""
+
+    path: str
+    before: State | None
+    after: State | None
+    shared: bool = False
+    """Whether a folder that must be made for it is for others too."""
+
+
+class _Kept(NamedTuple):
+    """One file of a recorded operation."""
+
+    path: str
+    before_digest: str | None
+    before_mode: int
+    kept: str
+    """The file that holds the former bytes; empty where there were none."""
+    after_digest: str | None
+    shared: bool
+
+
+class _Record(NamedTuple):
+    id: str
+    kind: OperationKind
+    title: str
+    time: float
+    files: tuple[_Kept, ...]
+    undone: bool
+    source: str
+    """Of a restoring: the file in the trash that was brought back."""
+
+
+def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, source: str = "") -> str:
+    """Records and does an operation; the caller holds the lock. Returns its id.
+
+    New files are written before old ones go. When something fails, what was done already is taken
+    back and the error is raised: `Changed`, `NotWritable`, `WriteFailed`.
+    """
+    changes = sorted(changes, key=lambda change: change.after is None)
+    identity = _record(kind, title, changes, source)
+    done: list[Change] = []
+    try:
+        for change in changes:
+            _apply(change)
+            done.append(change)
+    except BaseException:
+        for change in reversed(done):
+            _apply(change._replace(before=change.after, after=change.before))
+        _discard(identity)
+        raise
+    return identity
+
+
+def _apply(change: Change) -> None:
+    before = change.before.data if change.before else None
+    if change.after is None:
+        if before is not None:
+            remove(change.path, before)
+        return
+    make_folder(os.path.dirname(change.path), shared=change.shared)
+    put(change.path, change.after.data, change.after.mode, before)
+
+
+def trash_folder() -> str:
+    return os.path.join(data_dir(), "trash")
+
+
+def _record(kind: OperationKind, title: str, changes: Sequence[Change], source: str) -> str:
+    import json
+
+    trash = trash_folder()
+    for name in os.listdir(trash):
+        if name.startswith(".") and name.endswith(".tmp"):  # a killed writer's: we hold the lock
+            _remove_folder(os.path.join(trash, name))
+    names = _ids()
+    last = int(names[-1].partition("-")[0]) if names else 0
+    now = time.time()
+    # Later operations sort behind earlier ones, also when the clock is set back.
+    identity = f"{max(int(now * 1e9), last + 1):020d}-{os.urandom(3).hex()}"
+    building = os.path.join(trash, f".{identity}.tmp")
+    files = []
+    try:
+        os.mkdir(building, 0o700)
+        for number, change in enumerate(changes):
+            kept = ""
+            if change.before is not None:
+                kept = f"{number}-{_safe_name(change.path)}"
+                replace_file(os.path.join(building, kept), change.before.data)
+            files.append({
+                "path": change.path,
+                "before": digest_of(change.before.data) if change.before else None,
+                "mode": change.before.mode if change.before else 0o600,
+                "kept": kept,
+                "after": digest_of(change.after.data) if change.after else None,
+                "shared": change.shared,
+            })  # fmt: skip
+        record = {
+            "schema": 1, "kind": kind, "title": title, "time": now, "files": files,
+            "source": source,
+        }  # fmt: skip
+        replace_file(os.path.join(building, _RECORD), json.dumps(record, indent=1).encode())
+        os.rename(building, os.path.join(trash, identity))
+    except OSError as error:
+        _remove_folder(building)
+        raise write_failed(changes[0].path, error) from error
+    sync_folder(trash)
+    return identity
+
+
+def _safe_name(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name if len(os.fsencode(name)) < 200 else name[-60:]
+
+
+def _discard(identity: str) -> None:
+    _remove_folder(os.path.join(trash_folder(), identity))
+
+
+def _remove_folder(folder: str) -> None:
+    try:
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
+    except OSError:
+        return
+
+
+def _ids() -> list[str]:
+    try:
+        names = os.listdir(trash_folder())
+    except OSError:
+        return []
+    return sorted(name for name in names if name[:20].isdigit() and name[20:21] == "-")
+
+
+def _read(identity: str) -> _Record | None:
+    import json
+
+    folder = os.path.join(trash_folder(), identity)
+    try:
+        with open(os.path.join(folder, _RECORD), "rb") as file:
+            record: dict[str, Any] = json.load(file)
+        files = tuple([
+            _Kept(
+                str(one["path"]), one["before"], int(one["mode"]),
+                os.path.join(folder, str(one["kept"])) if one["kept"] else "", one["after"],
+                bool(one.get("shared")),
+            )
+            for one in record["files"]
+        ])  # fmt: skip
+        return _Record(
+            identity, cast("OperationKind", str(record["kind"])), str(record["title"]),
+            float(record["time"]), files, os.path.exists(os.path.join(folder, _UNDONE)),
+            str(record.get("source", "")),
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _records(cwd: str | os.PathLike[str] | None) -> Iterator[_Record]:
+    """The operations from the newest; with `cwd` those on facts that are seen from there."""
+    folders = None
+    if cwd is not None:
+        folders = {os.path.realpath(root.path) for root in memory_roots(cwd)}
+    for identity in reversed(_ids()):
+        record = _read(identity)
+        if record is None:
+            continue
+        if folders is None or any(
+            os.path.realpath(os.path.dirname(file.path)) in folders for file in record.files
+        ):
+            yield record
+
+
+def history(
+    cwd: str | os.PathLike[str] | None = None, limit: int | None = None
+) -> tuple[Operation, ...]:
+    """What has been done to facts, the newest first; with `cwd`, to those seen from there."""
+    operations: list[Operation] = []
+    for record in _records(cwd):
+        if limit is not None and len(operations) >= limit:
+            break
+        paths = tuple([file.path for file in record.files])
+        operations.append(
+            Operation(record.id, record.kind, record.title, record.time, paths, record.undone)
+        )
+    return tuple(operations)
+
+
+def undo(cwd: str | os.PathLike[str] | None = None, undo_id: str | None = None) -> UndoResult:
+    """Takes back the last operation, or the given one: every byte is as it was before.
+
+    With `cwd` the last one on facts that are seen from there. Raises `NothingToUndo`, and
+    `UndoConflict` when a file has changed since: nothing is lost for an undo.
+    """
+    with locked():
+        if undo_id is not None:
+            record = _read(undo_id) if undo_id in _ids() else None
+            if record is None or record.undone:
+                raise NothingToUndo(f"there is no operation {undo_id} to undo")
+            return _undo(record)
+        for record in _records(cwd):
+            if not record.undone:
+                result = _undo(record)
+                if result.restored or result.removed:
+                    return result
+        raise NothingToUndo("there is nothing to undo")
+
+
+def _undo(record: _Record) -> UndoResult:
+    changes = []
+    conflicts = []
+    for file in record.files:
+        now = state_of(file.path)
+        digest = digest_of(now.data) if now else None
+        if digest == file.before_digest:
+            continue
+        if digest != file.after_digest:
+            conflicts.append(file.path)
+            continue
+        before = State(_kept_bytes(file), file.before_mode) if file.kept else None
+        changes.append(Change(file.path, now, before, file.shared))
+    if conflicts:
+        raise UndoConflict(record.id, tuple(conflicts))
+    changes.sort(key=lambda change: change.after is None)
+    try:
+        for change in changes:
+            _apply(change)
+    except Changed as changed:
+        raise UndoConflict(record.id, (changed.path,)) from None
+    try:
+        replace_file(os.path.join(trash_folder(), record.id, _UNDONE), b"")
+    except OSError as error:
+        raise write_failed(record.id, error) from error
+    return UndoResult(
+        record.id, record.kind, record.title,
+        tuple([change.path for change in changes if change.after]),
+        tuple([change.path for change in changes if not change.after]),
+    )  # fmt: skip
+
+
+def _kept_bytes(file: _Kept) -> bytes:
+    try:
+        with open(file.kept, "rb") as kept:
+            data = kept.read()
+    except OSError as error:
+        raise FactMissing(f"the trash has lost {file.kept}") from error
+    if digest_of(data) != file.before_digest:
+        raise FactMissing(f"the trash has other bytes than were deleted: {file.kept}")
+    return data
+
+
+def trash(cwd: str | os.PathLike[str] | None = None) -> tuple[TrashItem, ...]:
+    """The deleted facts that can be brought back, the last deleted first."""
+    items: list[TrashItem] = []
+    restored: set[str] = set()
+    for record in _records(cwd):  # a restoring comes before what it restored
+        if record.undone:
+            continue
+        restored.add(record.source)
+        for file in record.files:
+            if file.after_digest is None and file.kept and record.kind in ("delete", "merge"):
+                if file.kept in restored:
+                    continue
+                try:
+                    data = _kept_bytes(file)
+                except FactMissing:
+                    continue
+                stem = file.path.rpartition("/")[2].removesuffix(".md")
+                name = parse(decode(data), stem).name
+                items.append(
+                    TrashItem(record.id, file.path, name, record.time, file.kept, len(data))
+                )
+    return tuple(items)
+
+
+def restore(item: TrashItem, scope: MemoryScope) -> WriteResult:
+    """Brings one deleted fact back, whatever happened since: beside another file if need be.
+
+    The restoring can itself be undone.
+    """
+    from .planning import free_path
+
+    with locked():
+        record = _read(item.undo_id)
+        files = record.files if record else ()
+        file = next((one for one in files if one.kept == item.kept), None)
+        if file is None:
+            raise FactMissing(f"the trash has no {item.kept}")
+        data = _kept_bytes(file)
+        folder, _, name = file.path.rpartition("/")
+        path = file.path
+        if os.path.lexists(path):
+            path = free_path(folder, name.removesuffix(".md"))
+        change = Change(path, None, State(data, file.before_mode), file.shared)
+        identity = perform("restore", f"restored {item.name}", [change], source=file.kept)
+    return WriteResult(path, scope, item.name, undo_id=identity)
+
+
+def empty_trash(older_than_days: float) -> int:
+    """Forgets operations older than that, for good; returns how many. They cannot be undone."""
+    gone = 0
+    with locked():
+        for identity in _ids():
+            record = _read(identity)
+            if record is not None and time.time() - record.time > older_than_days * 86_400:
+                _discard(identity)
+                gone += 1
+    return gone
