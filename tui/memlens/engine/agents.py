@@ -80,7 +80,7 @@ class AgentProfile(NamedTuple):
     """Text before the first block, without the empty line behind it."""
     wrapper: tuple[str, str] = ("<system-reminder>", "</system-reminder>")
     """The lines around what a touch adds."""
-    misplaced: tuple[str, ...] = (".claude/CLAUDE.local.md",)
+    misplaced: tuple[str, ...] = (".claude/CLAUDE.local.md", ".claude/CLAUDE.md")
     """Names, relative to a level, that people expect to be read and this agent does not read."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memlens.engine.context.layout import walk_dirs_for
-    from memlens.engine.context.memory import ContextMemory
+    from memlens.engine.context.memory import ContextMemory, ContextResolver
     from memlens.engine.context.model import (
         FileReason,
         ImportRecord,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ContextMemory",
+    "ContextResolver",
     "FileReason",
     "ImportRecord",
     "ImportSite",
@@ -38,6 +39,7 @@ __all__ = [
 
 _MODULES = dict.fromkeys(__all__, "model") | {
     "ContextMemory": "memory",
+    "ContextResolver": "memory",
     "walk_dirs_for": "layout",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from memlens.engine.agents import RAIDER, AgentProfile, FileRule, Scope
@@ -24,6 +24,10 @@ from memlens.engine.files import DISK, Files, kind_of
 
 if TYPE_CHECKING:
     pass
+
+if TYPE_CHECKING:
+    from memlens.engine.context.model import FileReason, NestedSurvey
+    from memlens.engine.findings import Finding
 
 
 class ContextMemory:
@@ -81,6 +85,7 @@ class ContextMemory:
         self._found: list[Found] = []
         self._items: tuple[MemoryItem, ...] | None = None
         self._nested: list[MemoryItem] = []
+        self._reasons: tuple[FileReason, ...] | None = None
 
     @property
     def items(self) -> tuple[MemoryItem, ...]:
@@ -140,6 +145,74 @@ class ContextMemory:
         """Every import token of the items and of what was handed out."""
         return tuple(record for item in (*self.items, *self._nested) for record in item.records)
 
+    @property
+    def reasons(self) -> tuple[FileReason, ...]:
+        """Why each file that was looked for is in or out."""
+        if self._reasons is None:
+            from memlens.engine.context.reasons import reasons_for
+
+            _ = self.items
+            self._reasons = reasons_for(self._tree, self.profile, self._found, self._shown)
+        return self._reasons
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with these files and their imports, handed out ones included."""
+        from memlens.engine.context.problems import Facts, findings_of
+
+        items = (*self.items, *self._nested)
+        facts = Facts(
+            files=self.files,
+            items=items,
+            reasons=self.reasons,
+            sources=self._tree.sources,
+            path_of=self._around.path,
+            top=self.walk[0],
+            max_depth=self._around.max_depth,
+        )
+        return findings_of(facts)
+
+    def unloaded(
+        self, *, max_entries: int | None = None, max_seconds: float | None = None
+    ) -> NestedSurvey:
+        """The memory files below the root that a touch would add now, found by a bounded search
+        (see `SKIPPED_FOLDERS` in the module `nested`)."""
+        from memlens.engine.context import nested
+
+        _ = self.items
+        return nested.survey(
+            self._tree,
+            self.profile,
+            self.root,
+            self._shown,
+            self._label,
+            max_entries=nested.MAX_ENTRIES if max_entries is None else max_entries,
+            max_seconds=nested.MAX_SECONDS if max_seconds is None else max_seconds,
+        )
+
+    def text_of(self, path: str) -> str | None:
+        """The decoded text of a file that is in, by its real path; the spans are its slices."""
+        source = self._tree.sources.get(path)
+        return None if source is None or source.problem else source.text
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """Every path whose coming, going or change can change the items: files that are in,
+        places that were looked at, and where imports lead. Absolute, not always real."""
+        _ = self.items
+        return frozenset(self._tree.paths()) | {found.path for found in self._found}
+
+    def watch_folders(self) -> frozenset[str]:
+        """The existing folders that hold what `depends_on` names, or would hold it: watching
+        them, without the folders inside them, misses no change."""
+        folders = set()
+        for path in self.depends_on:
+            folder = path.rpartition("/")[0] or "/"
+            while folder not in folders and kind_of(self.files, folder) == "missing":
+                folder = folder.rpartition("/")[0] or "/"
+            folders.add(folder)
+        return frozenset(folders)
+
     def _folders_to(self, path: StrPath) -> list[str]:
         """The folders strictly below the root on the way to `path`, top down (A32)."""
         text = os.fspath(path)
@@ -186,3 +259,69 @@ def _walk(files: Files, walk_dirs: Iterable[StrPath], root: str) -> list[str]:
     if not walk or walk[-1] != root:
         raise ValueError(f"the folders of the walk must end at the root, {root}")
     return walk
+
+
+class ContextResolver:
+    """Resolves the same folder again and again, reading only what changed.
+
+    Takes what `ContextMemory` takes. What it gives equals what a fresh `ContextMemory` would.
+    """
+
+    def __init__(
+        self,
+        root: StrPath,
+        walk_dirs: Iterable[StrPath],
+        *,
+        home: StrPath | None = None,
+        claude_home: StrPath | None = None,
+        max_import_depth: int | None = None,
+        files: Files = DISK,
+        profile: AgentProfile = RAIDER,
+    ) -> None:
+        self._root = root
+        self._walk = tuple(walk_dirs)
+        self._home = home
+        self._claude_home = claude_home
+        self._depth = max_import_depth
+        self._files = files
+        self._profile = profile
+        self._tree = Tree(files, profile.imports)
+        self._fresh = True
+        self._bound = 0
+
+    @property
+    def reads(self) -> int:
+        """How many files were read so far."""
+        return self._tree.reads
+
+    def resolve(self, changed: Collection[str] | None = None) -> ContextMemory:
+        """The memory files as they are now; nothing is handed out yet.
+
+        Args:
+            changed: absolute paths that may have changed since the last call, files or folders;
+                everything else is taken to be as it was. None: look at everything, but read only
+                files whose stamp differs.
+        """
+        tree = self._tree
+        if not self._fresh:
+            if changed is None or tree.known > self._bound:
+                tree.start_round()
+                changed = None
+            else:
+                tree.forget(changed)
+        memory = ContextMemory(
+            self._root,
+            self._walk,
+            home=self._home,
+            claude_home=self._claude_home,
+            max_import_depth=self._depth,
+            files=self._files,
+            profile=self._profile,
+            tree=tree,
+        )
+        _ = memory.items
+        if changed is None:
+            tree.drop_unused()
+            self._bound = 2 * tree.known + 1000
+        self._fresh = False
+        return memory

@@ -136,6 +136,7 @@ class FileReason(NamedTuple):
     reason: Literal[
         "used",
         "fallback-used",
+        "imported",
         "shadowed",
         "empty",
         "absent",

@@ -91,13 +91,22 @@ class Tree:
                 if path.startswith(below):
                     target.checked = 0
 
-    def drop_unused(self, used: set[str]) -> None:
-        """Forgets the targets that are not among `used`, and files that none leads to."""
-        if len(self._targets) > 2 * len(used) + 100:
-            self._targets = {path: t for path, t in self._targets.items() if path in used}
-            self._linked.intersection_update(used)
-            kept = {target.source.path for target in self._targets.values()}
-            self._sources = {path: s for path, s in self._sources.items() if path in kept}
+    @property
+    def known(self) -> int:
+        """How many paths are remembered."""
+        return len(self._targets)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The files known, by real path."""
+        return self._sources
+
+    def drop_unused(self) -> None:
+        """Forgets what nothing asked for in this round."""
+        now = self.round
+        self._targets = {path: one for path, one in self._targets.items() if one.checked == now}
+        self._linked.intersection_update(self._targets)
+        self._sources = {path: one for path, one in self._sources.items() if one.checked == now}
 
     def paths(self) -> set[str]:
         """Every path that was asked for, and every real path it led to."""

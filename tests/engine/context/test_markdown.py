@@ -1,0 +1,166 @@
+"""Code by CommonMark, against cases of our own and against another implementation."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from memlens.engine.context.markdown import code_regions, inside
+
+
+def code(text: str) -> list[str]:
+    return [text[begin:end] for begin, end in code_regions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", []),
+        ("`a` b `c`", ["`a`", "`c`"]),
+        ("`` a ` b `` c", ["`` a ` b ``"]),
+        ("` never closed", []),
+        ("a ` b\n\nc ` d", []),
+        ("a ` b\nc ` d", ["` b\nc `"]),
+        ("a \\` b ` c", []),
+        ("a \\`` b ` c", ["` b `"]),
+        ("- a ` b\n- c ` d", []),
+        ("# a ` b\nc ` d", []),
+        ("a ` b\n===\nc ` d", []),
+        ("a ` b\n***\nc ` d", []),
+        ("> a ` b\nlazy ` c", ["` b\nlazy `"]),
+        ("> `a\n> b` c", ["`a\n> b`"]),
+        ("```\na\n```\nb", ["```\na\n```"]),
+        ("```\na", ["```\na"]),
+        ("~~~ x`y\na\n~~~~\nb", ["~~~ x`y\na\n~~~~"]),
+        ("```x`y\na ` b", ["`y\na `"]),
+        ("````\n```\n````\n", ["````\n```\n````"]),
+        ("    ```\n    a\n", []),
+        ("- x\n\n      ```\n      a\n", []),
+        ("- x\n\n    ```\n    a\n    ```\n", ["```\n    a\n    ```"]),
+        ("- ```\n  a\n\nb", ["```\n  a\n\n"]),
+        ("> ```\n> a\nb", ["```\n> a\n"]),
+        ("> > ```\n> a", ["```\n"]),
+        ("1. ```\n   a\n2. b", ["```\n   a\n"]),
+        ("[x](a`b) `c`", ["`c`"]),
+        ("[x`](a`b) c", ["`](a`"]),
+        ("<a title='`'> `b`", ["`b`"]),
+        ("<http://a`b> `c`", ["`c`"]),
+        ("<!-- ` --> `a`", []),
+        ("x <!-- ` --> `a`", ["`a`"]),
+        ("<div>\n`a`\n</div>\n\n`b`", ["`b`"]),
+        ("<pre>\n\n```\na\n```\n</pre>\n`b`", ["`b`"]),
+        ("<!--\n\n```\n\n-->\n`b`", ["`b`"]),
+        ("```\r\na\r\n```\r\nb", ["```\r\na\r\n```"]),
+        ("- a\n\n  `b\n\n  c` d", []),
+        ("a\n2. ` b\n` c", ["` b\n`"]),
+    ],
+)
+def test_code(text: str, expected: list[str]) -> None:
+    assert [part.rstrip("\r\n") for part in code(text)] == [
+        part.rstrip("\r\n") for part in expected
+    ]
+
+
+def test_an_indented_line_keeps_its_spans_and_is_no_code_itself() -> None:
+    assert code("    a `b` c") == ["`b`"]
+
+
+PARTS = st.sampled_from(
+    [
+        "`", "``", "```", "````", "~~~", "~~~~", "word", "@", " ", "  ", "    ", "\t", "> ", ">",
+        "- ", "-", "* ", "+ ", "1. ", "10) ", "2. ", "# ", "###", "===", "---", "***", "\\", "\\`",
+        "<b>", "</b>", "<!--", "-->", "<div>", "</div>", "<pre>", "</pre>", "<a href='", "'>",
+        "<http://x>", "[", "](", ")", "![", "js", "x", "<", ">",
+    ]
+)  # fmt: skip
+LINES = st.lists(PARTS, max_size=7).map("".join)
+BEGINNINGS = st.lists(
+    st.sampled_from(["", "> ", "- ", "  ", "    ", "\t", "1. ", " ", "   ", ">", "- - "]),
+    max_size=3,
+).map("".join)
+WORDS = st.lists(st.tuples(BEGINNINGS, LINES).map("".join), min_size=1, max_size=12)
+
+
+def _marked(lines: list[str]) -> str:
+    """The text with a number behind each `@`, so that each is found again."""
+    counter = iter(range(10_000))
+    return re.sub("@", lambda _: f" @q{next(counter)}q ", "\n".join(lines))
+
+
+def _place(tokens: list[Token], found: dict[str, str]) -> None:
+    for token in tokens:
+        kind = token.type
+        for word in re.findall(r"@q\d+q", (token.info or "") if kind == "fence" else ""):
+            found[word] = "code"
+        if token.children is not None:
+            _place(token.children, found)
+        elif kind in ("fence", "code_inline"):
+            found |= dict.fromkeys(re.findall(r"@q\d+q", token.content), "code")
+        elif kind in ("text", "html_inline", "html_block"):
+            found |= dict.fromkeys(re.findall(r"@q\d+q", token.content), "text")
+
+
+@settings(max_examples=400, deadline=None)
+@given(WORDS)
+def test_code_is_what_another_implementation_calls_code(lines: list[str]) -> None:
+    text = _marked(lines)
+    theirs: dict[str, str] = {}
+    _place(MarkdownIt("commonmark").parse(text), theirs)
+    regions = code_regions(text)
+    ours = {word: "code" if inside(regions, text.index(word)) else "text" for word in theirs}
+    assert ours == theirs
+
+
+@settings(max_examples=300, deadline=None)
+@given(WORDS)
+def test_looking_only_where_needed_changes_nothing(lines: list[str]) -> None:
+    text = _marked(lines)
+    places = [match.start() for match in re.finditer("@", text)]
+    whole, needed = code_regions(text), code_regions(text, places)
+    assert [inside(whole, place) for place in places] == [inside(needed, place) for place in places]
+    for place in places:
+        assert inside(code_regions(text, [place]), place) == inside(whole, place)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from(list("`~@\n\r \t>-*+1.)#<!=/\\[]('\"aé\u2028")), max_size=200))
+def test_any_text_gives_regions_in_order_that_do_not_overlap(text: str) -> None:
+    end = 0
+    for begin, stop in code_regions(text):
+        assert end <= begin < stop <= len(text)
+        end = stop
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`" * 200_000,
+        "".join("`" * (number % 700) + " " for number in range(3000)),
+        "[](" * 60_000 + "`",
+        "![" * 60_000 + "[a](b)" * 20_000 + "`",
+        "<!--" * 100_000 + "`",
+        "x <!--" * 100_000 + "`",
+        "x <?" * 100_000 + "`",
+        "x <a " + " " * 200_000 + "`",
+        "x " + "<a b='" * 60_000 + "`",
+        "> " * 100_000 + "`",
+        "- " * 100_000 + "`",
+        "* " * 100_000 + "`x",
+        "x `@a\n" * 30_000,
+        "```\n" * 60_001 + "@a",
+        "<pre>" * 60_000 + "@a`",
+    ],
+    ids=range(15),
+)
+def test_hostile_text_takes_no_longer_than_its_size(text: str) -> None:
+    places = [match.start() for match in re.finditer("@", text)]
+    begin = time.process_time()
+    code_regions(text, [*places, len(text) - 1])
+    code_regions(text)
+    assert time.process_time() - begin < 5

@@ -1,0 +1,108 @@
+"""Whether an `@word` that leads nowhere was meant as an import (spec, part 6, number 1).
+
+Most `@` in real files never were imports: packages, decorators, mentions, addresses. What is
+loud about them is useless.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from memlens.engine.files import FileProblem, Files, kind_of
+
+_EXTENSIONS: Final = frozenset({
+    "adoc", "bash", "bat", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "csv", "cxx",
+    "dart", "env", "ex", "exs", "fish", "go", "gql", "gradle", "graphql", "h", "hpp", "htm",
+    "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "json5", "jsonc", "jsonl",
+    "jsx", "kt", "kts", "less", "lua", "markdown", "md", "mdc", "mdown", "mdx", "mjs", "mkd",
+    "org", "pdf", "php", "pl", "png", "proto", "ps1", "py", "pyi", "rb", "rs", "rst", "sass",
+    "scala", "scss", "sh", "sql", "svelte", "svg", "swift", "tex", "tf", "toml", "ts", "tsv",
+    "tsx", "txt", "vue", "xml", "yaml", "yml", "zsh",
+})  # fmt: skip
+"""Without endings that are names of methods as well, such as `log` or `get`: `@app.get`."""
+
+PUNCTUATION: Final = ".,;:!?)]}>\"'*_`’”…»"
+_MOST_PUNCTUATION = 4
+
+
+class Guess(NamedTuple):
+    """What a token that leads nowhere may have been meant for."""
+
+    meant: bool
+    path: str | None = None
+    """An existing file it would name if it were put right."""
+    without: str = ""
+    """What has to go from its end for that."""
+    case: bool = False
+    """Whether its letter case has to change for that."""
+
+
+def looks_like_a_path(written: str) -> bool:
+    """Whether the words alone say that a file is meant."""
+    if written.startswith(("./", "../", "~/", "/")):
+        return True
+    bare = written.partition("#")[0].rstrip(PUNCTUATION)
+    if "(" in bare or "@" in bare:
+        return False
+    stem, dot, extension = bare.rpartition(".")
+    return bool(dot) and bool(stem) and extension.lower() in _EXTENSIONS
+
+
+class Judge:
+    """Judges tokens; lists each folder once."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._names: dict[str, dict[str, str]] = {}
+
+    def guess(self, folder: str, path: str, written: str) -> Guess:
+        """Judges the token `written`, which names the missing `path` from `folder`."""
+        for size in range(1, min(_MOST_PUNCTUATION, len(written) - 1) + 1):
+            # The last character may be anything, more of them only punctuation.
+            ending = written[-size:]
+            if size > 1 and ending.strip(PUNCTUATION):
+                break
+            if self._is_file(path[:-size]):
+                return Guess(meant=True, path=path[:-size], without=ending)
+        bare = written.partition("#")[0]
+        if bare and bare != written:
+            whole = path[: len(path) - len(written) + len(bare)]
+            if self._is_file(whole):
+                return Guess(meant=True, path=whole, without=written[len(bare) :])
+        other = self._other_case(folder, written)
+        if other is not None:
+            return Guess(meant=True, path=other, case=True)
+        return Guess(meant=looks_like_a_path(written))
+
+    def _is_file(self, path: str) -> bool:
+        kind = kind_of(self._files, path)
+        if kind == "link":
+            kind = kind_of(self._files, self._files.real_path(path))
+        return kind == "file"
+
+    def _other_case(self, folder: str, written: str) -> str | None:
+        """The file that `written` names when letter case does not matter."""
+        if written.startswith(("/", "~/")):
+            return None
+        here = folder
+        for part in written.rstrip(PUNCTUATION).split("/"):
+            if part in ("", "."):
+                continue
+            if part == "..":
+                here = here.rpartition("/")[0] or "/"
+                continue
+            name = self._listing(here).get(part.casefold())
+            if name is None:
+                return None
+            here = f"{here.rstrip('/')}/{name}"
+        return here if self._is_file(here) else None
+
+    def _listing(self, folder: str) -> dict[str, str]:
+        names = self._names.get(folder)
+        if names is None:
+            try:
+                names = {name.casefold(): name for name in self._files.names(folder)}
+            except FileProblem:
+                names = {}
+            self._names[folder] = names
+        return names

@@ -1,0 +1,74 @@
+"""Memory files below the root that nothing has loaded yet (spec, part 6, number 4)."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from memlens.engine.agents import AgentProfile
+from memlens.engine.context.expand import Shown
+from memlens.engine.context.model import NestedFile, NestedSurvey
+from memlens.engine.context.tree import Tree
+from memlens.engine.files import FileProblem, entries_of
+
+SKIPPED_FOLDERS: Final = frozenset({
+    ".git", ".hg", ".svn", ".jj",
+    "node_modules", "bower_components", "site-packages",
+    ".venv", "venv", ".tox", ".nox", "__pycache__",
+    ".mypy_cache", ".ruff_cache", ".pytest_cache", ".cache",
+    ".gradle", ".next", ".nuxt", ".terraform",
+})  # fmt: skip
+"""Folders that are not searched: what lies in them is made by programs, and there is much of it."""
+
+MAX_ENTRIES: Final = 200_000
+MAX_SECONDS: Final = 2.0
+
+
+def survey(
+    tree: Tree,
+    profile: AgentProfile,
+    root: str,
+    shown: Shown,
+    label: Callable[[str], str],
+    *,
+    max_entries: int = MAX_ENTRIES,
+    max_seconds: float = MAX_SECONDS,
+) -> NestedSurvey:
+    """Searches the folders below `root`, upper ones first, for memory files that a touch would
+    add. Links to folders are not followed; empty files are left out."""
+    rules = [rule for rule in profile.files if rule.place == "nested"]
+    deadline = time.monotonic() + max_seconds
+    folders = deque([root])
+    found: list[NestedFile] = []
+    visited = entries_seen = 0
+    while folders:
+        if entries_seen > max_entries or time.monotonic() > deadline:
+            return NestedSurvey(tuple(found), complete=False, visited=visited)
+        folder = folders.popleft()
+        base = folder.rstrip("/")
+        try:
+            entries = entries_of(tree.files, folder)
+        except FileProblem:
+            continue
+        visited += 1
+        entries_seen += len(entries)
+        names = set()
+        for name, kind in entries:
+            names.add(name)
+            if kind == "folder" and name not in SKIPPED_FOLDERS:
+                folders.append(f"{base}/{name}")
+        if folder == root:
+            continue
+        for rule in rules:
+            if rule.name.partition("/")[0] not in names:
+                continue
+            path = f"{base}/{rule.name}"
+            source = tree.target(path, read=False)
+            if source.problem or source.stamp is None or source in shown or not source.stamp.size:
+                continue
+            found.append(
+                NestedFile(source.path, path, label(source.path), folder, source.stamp.size)
+            )
+    return NestedSurvey(tuple(found), complete=True, visited=visited)

@@ -1,0 +1,263 @@
+"""What a person should know about memory files and imports, as findings (spec, part 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from memlens.engine.context.meant import Judge
+from memlens.engine.context.model import FileReason, ImportRecord, MemoryItem, Outcome
+from memlens.engine.context.source import Source
+from memlens.engine.files import Files, kind_of
+from memlens.engine.findings import Finding, Severity
+from memlens.engine.silence import without_ignored
+
+
+class Facts(NamedTuple):
+    """What findings are made from."""
+
+    files: Files
+    items: Sequence[MemoryItem]
+    reasons: Sequence[FileReason]
+    sources: Mapping[str, Source]
+    """Every file that is in, by real path."""
+    path_of: Callable[[str, str], str | None]
+    """The path that a token names: from the importer's folder, as written."""
+    top: str
+    """The uppermost folder of the walk: what lies below it belongs to the same checkout."""
+    max_depth: int
+
+
+def findings_of(facts: Facts) -> tuple[Finding, ...]:
+    """All findings that no comment switches off: files first, then imports, in prompt order."""
+    found = [finding for reason in facts.reasons for finding in _of_reason(reason)]
+    judge = Judge(facts.files)
+    seen: set[str] = set()
+    for item in facts.items:
+        for path in (item.file, *item.imports):
+            source = facts.sources.get(path)
+            if source is not None and path not in seen:
+                seen.add(path)
+                found += _of_text(facts, source)
+        for record in item.records:
+            finding = _of_import(facts, item, record, judge)
+            if finding is not None:
+                found.append(finding)
+
+    def text_of(path: str) -> str | None:
+        source = facts.sources.get(path)
+        return None if source is None else source.text
+
+    return tuple(without_ignored(found, text_of))
+
+
+def _of_reason(reason: FileReason) -> Iterable[Finding]:
+    name = reason.path.rpartition("/")[2]
+
+    def finding(kind: str, severity: Severity, message: str, hint: str) -> Finding:
+        return Finding(kind, severity, reason.path, 0, 0, message, hint)
+
+    if reason.reason == "shadowed":
+        # Not louder: real projects keep both on purpose, one pointing to the other.
+        yield finding(
+            "shadowed-agents-file",
+            "note",
+            reason.text,
+            f"import it there with @{name}, or move what it says",
+        )
+    elif reason.reason == "same-file":
+        yield finding(
+            "same-file", "note", reason.text, "nothing is lost: the text is in the prompt once"
+        )
+    elif reason.reason == "wrong-case":
+        proper = (reason.other or "").rpartition("/")[2]
+        yield finding("wrong-case", "warning", reason.text, f"rename it to {proper}")
+    elif reason.reason == "misplaced":
+        local = name.endswith(".local.md")
+        yield finding(
+            "misplaced-file",
+            "warning" if local else "note",
+            reason.text,
+            f"move it to {reason.other}",
+        )
+    elif reason.reason == "too-large":
+        yield finding(
+            "file-too-large", "error", reason.text, "split it, and import only what is needed"
+        )
+    elif reason.reason in ("folder", "special"):
+        yield finding("file-unreadable", "warning", reason.text, "put a regular file there")
+    elif reason.reason == "binary":
+        yield finding("file-unreadable", "error", reason.text, "save it as UTF-8 text")
+    elif reason.reason == "unreadable":
+        yield finding("file-unreadable", "error", reason.text, "see to its permissions and links")
+    elif reason.reason == "absent" and reason.state == "out":
+        yield finding("file-unreadable", "warning", reason.text, "correct the link or remove it")
+
+
+def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
+    if source.invalid_at >= 0:
+        yield Finding(
+            "encoding",
+            "warning",
+            source.path,
+            source.line_of(source.invalid_at),
+            source.column_of(source.invalid_at),
+            "it is not UTF-8: the agent gets \ufffd for what cannot be decoded",
+            "save it as UTF-8",
+        )
+    text = source.text.strip()
+    if 0 < len(text) < 1024 and "\n" not in text and not text.startswith(("@", "#", "/")):
+        target = f"{source.folder.rstrip('/')}/{text}"
+        if kind_of(facts.files, target) == "file" and (
+            facts.files.real_path(target) != source.path
+        ):
+            yield Finding(
+                "link-as-text",
+                "warning",
+                source.path,
+                1,
+                1,
+                f"it holds nothing but the name of a file, {text}: a link checked out as text",
+                f"write @{text} instead, or check it out as a link (git: core.symlinks)",
+            )
+
+
+_PLAIN: Final[dict[Outcome, tuple[str, Severity, str, str]]] = {
+    "special": (
+        "broken-import", "error", "is no regular file", "import a regular file",
+    ),
+    "unreadable": (
+        "broken-import", "error", "cannot be read", "see to its permissions",
+    ),
+    "loop": (
+        "broken-import", "error", "leads through links that form a loop", "correct the links",
+    ),
+    "binary": (
+        "import-binary", "warning", "is binary, so the token stays as written",
+        "import text; an agent opens other files when it needs them",
+    ),
+    "too-large": (
+        "file-too-large", "error", "has more than 4 MiB", "split it",
+    ),
+    "expansion-too-large": (
+        "file-too-large", "error", "would take this memory file over 16 MiB", "import less",
+    ),
+    "no-home": (
+        "broken-import", "warning", "cannot be found: the home folder is not known", "set HOME",
+    ),
+    "not-approved": (
+        "import-blocked", "warning", "is not loaded until it is approved", "approve it",
+    ),
+}  # fmt: skip
+
+
+def _of_import(
+    facts: Facts, item: MemoryItem, record: ImportRecord, judge: Judge
+) -> Finding | None:
+    token = f"@{record.written}"
+
+    def finding(name: str, severity: Severity, message: str, hint: str) -> Finding:
+        return Finding(name, severity, record.file, record.line, record.column, message, hint)
+
+    outcome = record.outcome
+    if outcome == "imported":
+        return _external(facts, item, record) if record.external else None
+    if outcome in _PLAIN:
+        name, severity, words, hint = _PLAIN[outcome]
+        return finding(name, severity, f"{token} {words}", hint)
+    if outcome == "too-deep":
+        return finding(
+            "import-too-deep",
+            "warning",
+            f"{token} stands {record.level} levels deep; the agent follows {facts.max_depth}",
+            "import it from a file further up",
+        )
+    if outcome in ("already-shown", "reserved"):
+        return finding("import-twice", "note", _shown_words(record), "nothing is lost: leave it")
+    if outcome == "folder":
+        meant = record.written.startswith(("./", "../", "~/"))
+        return finding(
+            "broken-import",
+            "warning" if meant else "note",
+            f"{token} is a folder",
+            "import a file in it",
+        )
+    return _missing(facts, record, judge, finding)
+
+
+def _missing(
+    facts: Facts,
+    record: ImportRecord,
+    judge: Judge,
+    finding: Callable[[str, Severity, str, str], Finding],
+) -> Finding:
+    token = f"@{record.written}"
+    folder = record.file.rpartition("/")[0] or "/"
+    path = facts.path_of(folder, record.written)
+    judged = judge.guess(folder, path, record.written) if path is not None else None
+    if judged is not None and judged.path is not None:
+        if judged.case:
+            name = judged.path.rpartition("/")[2]
+            return finding(
+                "broken-import",
+                "error",
+                f"{token} is missing; in another letter case there is {judged.path}",
+                f"write the name as it is: {name}",
+            )
+        right = record.written[: -len(judged.without)]
+        if judged.without.startswith("#"):
+            return finding(
+                "broken-import",
+                "error",
+                f"{token} is missing; {right} exists without {judged.without}",
+                "import the whole file: a part cannot be named",
+            )
+        ending = "the last character" if len(judged.without) == 1 else f"its end {judged.without}"
+        return finding(
+            "import-punctuation",
+            "error",
+            f"{token} is missing; {right} exists without {ending}",
+            f"put a space behind @{right}",
+        )
+    if record.outcome == "name-too-long":
+        message = f"{token[:80]}… is too long for a name"
+    else:
+        message = f"{token} is missing"
+    if judged is None or not judged.meant:
+        return finding(
+            "broken-import", "note", f"{message}; it hardly was meant as an import", "leave it"
+        )
+    # `@/…` and `@~/…` name a module of the project in many languages, so they are less certain.
+    alias = record.written.startswith(("/", "~/")) and "." not in record.written.rpartition("/")[2]
+    return finding(
+        "broken-import",
+        "warning" if alias else "error",
+        message,
+        "correct the path, or put it in backticks if it is no import",
+    )
+
+
+def _shown_words(record: ImportRecord) -> str:
+    place = record.shown_at
+    if place is None:
+        return f"@{record.written} is in already"
+    if record.outcome == "reserved" or not place.line:
+        return f"@{record.written} is in by itself: {place.file}"
+    return f"@{record.written} is in already, through {place.file}:{place.line}"
+
+
+def _external(facts: Facts, item: MemoryItem, record: ImportRecord) -> Finding:
+    prefix = facts.top.rstrip("/") + "/"
+    shared = item.scope in ("project", "ancestor", "nested")
+    outside = record.target is not None and not record.target.startswith(prefix)
+    return Finding(
+        "external-import",
+        "warning" if shared and outside else "note",
+        record.file,
+        record.line,
+        record.column,
+        f"@{record.written} lies outside the project: {record.target}",
+        "a team mate does not have it: import it from CLAUDE.local.md, or copy it here"
+        if shared
+        else "it works on this machine only",
+    )

@@ -1,0 +1,126 @@
+"""Why each memory file is in or out (spec, part 6, number 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+from memlens.engine.agents import AgentProfile
+from memlens.engine.context.discover import Found
+from memlens.engine.context.expand import Shown
+from memlens.engine.context.model import FileReason
+from memlens.engine.context.tree import Tree
+from memlens.engine.files import FileProblem, kind_of
+
+_Reason = Literal["folder", "special", "unreadable", "binary", "too-large"]
+_FAILURES: Final[dict[str, tuple[_Reason, str]]] = {
+    "folder": ("folder", "it is a folder"),
+    "special": ("special", "it is no regular file"),
+    "unreadable": ("unreadable", "it cannot be read"),
+    "binary": ("binary", "it is binary"),
+    "too-large": ("too-large", "it has more than 4 MiB"),
+    "loop": ("unreadable", "its links form a loop"),
+    "name-too-long": ("unreadable", "its name is too long"),
+}
+
+
+def reasons_for(
+    tree: Tree, profile: AgentProfile, found: Sequence[Found], shown: Shown
+) -> tuple[FileReason, ...]:
+    """One reason for each place that was looked at, in that order, and behind each level those
+    for files that people expect to be read there."""
+    reasons = []
+    for at, one in enumerate(found):
+        reasons.append(_reason(tree, one, found, shown))
+        last_of_level = at + 1 == len(found) or found[at + 1].folder != one.folder
+        if last_of_level:
+            level = [other for other in found if other.folder == one.folder]
+            reasons += _wrong_case(tree, level, shown)
+            if one.rule.place == "level":
+                reasons += _misplaced(tree, profile, one, shown)
+    return tuple(reasons)
+
+
+def _reason(tree: Tree, one: Found, found: Sequence[Found], shown: Shown) -> FileReason:
+    name = one.rule.name
+
+    def reason(
+        state: Literal["in", "out", "absent"], code: str, text: str, other: str | None = None
+    ) -> FileReason:
+        return FileReason(one.path, state, code, text, one.scope, one.folder, other)  # type: ignore[arg-type]
+
+    if one.status == "used":
+        if one.rule.unless:
+            missing = " or ".join(one.rule.unless)
+            return reason("in", "fallback-used", f"{name} used: no {missing} at this level")
+        return reason("in", "used", f"{name} used")
+    if one.status == "empty":
+        return reason("out", "empty", f"{name} not used: it is empty")
+    if one.status == "same-file" and one.source is not None:
+        first = next(
+            (
+                other.path
+                for other in found
+                if other.source is not None
+                and other.source.key == one.source.key
+                and other.status != "same-file"
+            ),
+            one.source.path,
+        )
+        return reason("out", "same-file", f"{name} left out: the same file as {first}", first)
+    if one.status == "shadowed":
+        source = tree.target(one.path, read=False)
+        other = f"{one.folder.rstrip('/')}/{one.other}"
+        if source.problem in ("missing", "folder", "special", "loop"):
+            return reason("absent", "absent", f"no {name}")
+        if source in shown:
+            return reason("in", "imported", f"{name} is in: {one.other} leads to it", other)
+        return reason("out", "shadowed", f"{name} not read: {one.other} is here", other)
+    problem = one.source.problem if one.source is not None else None
+    if problem is None or problem == "missing":
+        if kind_of(tree.files, one.path) == "link":
+            return reason("out", "absent", f"{name} not read: it is a link to nothing")
+        return reason("absent", "absent", f"no {name}")
+    code, text = _FAILURES[problem]
+    return reason("out", code, f"{name} not read: {text}")
+
+
+def _wrong_case(tree: Tree, level: Sequence[Found], shown: Shown) -> Iterable[FileReason]:
+    """Names that differ from what is read there only in their letter case."""
+    absent = {
+        one.rule.name.casefold(): one
+        for one in level
+        if one.status == "failed" and one.source is not None and one.source.problem == "missing"
+    }
+    if not absent:
+        return
+    try:
+        names = tree.files.names(level[0].folder)
+    except FileProblem:
+        return
+    for name in names:
+        one = absent.get(name.casefold())
+        if one is None or name == one.rule.name:
+            continue
+        if any(rule_name in names for rule_name in one.rule.unless):
+            continue
+        path = f"{one.folder.rstrip('/')}/{name}"
+        source = tree.target(path, read=False)
+        if source.problem or source in shown:
+            continue
+        text = f"{name} not read: its name must be {one.rule.name}, in this letter case"
+        yield FileReason(path, "out", "wrong-case", text, one.scope, one.folder, one.path)
+
+
+def _misplaced(
+    tree: Tree, profile: AgentProfile, level: Found, shown: Shown
+) -> Iterable[FileReason]:
+    for name in profile.misplaced:
+        path = f"{level.folder.rstrip('/')}/{name}"
+        source = tree.target(path, read=False)
+        if source.problem or source in shown:
+            continue
+        proper = name.rpartition("/")[2]
+        text = f"{name} not read: this agent looks for {proper} beside the folder, not in it"
+        other = f"{level.folder.rstrip('/')}/{proper}"
+        yield FileReason(path, "out", "misplaced", text, level.scope, level.folder, other)
