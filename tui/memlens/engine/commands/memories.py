@@ -1,0 +1,51 @@
+"""Questions about durable memory: the facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from memlens.engine.commands.base import Command
+
+if TYPE_CHECKING:
+    from memlens.engine.durable.results import Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadMemories(Command):
+    """Load all facts. Answer: `MemoriesLoaded`."""
+
+    part: ClassVar[str] = "memories"
+    overtakes: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchMemories(Command):
+    """Find facts by `query`; a blank one finds all. Answer: `MemoriesFound`."""
+
+    part: ClassVar[str] = "memories"
+    overtakes: ClassVar[bool] = True
+    query: str = ""
+    fuzzy: bool = True
+    """Tolerant of typing errors and ranked; else the substring search of the seed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenMemory(Command):
+    """Open the fact at `path` with its body. Answer: `MemoryOpened`."""
+
+    part: ClassVar[str] = "memories"
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveMemory(Command):
+    """Change a fact. Answers: `MemorySaved`, `MemoryClashed`."""
+
+    part: ClassVar[str] = "memories"
+    fact: Fact
+    """As it was opened: when its file is another by now, that is a clash."""
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    body: str

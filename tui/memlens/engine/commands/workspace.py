@@ -1,0 +1,62 @@
+"""Questions about the folder: memory files, the prompt, and what a touch adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from memlens.engine.commands.base import EVERY_PART, Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadContext(Command):
+    """Resolve the memory files and build the plan. Answer: `ContextLoaded`."""
+
+    part: ClassVar[str] = "workspace"
+    overtakes: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskChanged(Command):
+    """Something changed on disk: whatever depends on it is looked at again.
+
+    Answers: `ContextLoaded`, `MemoriesLoaded`, `ReadsLoaded`, each only where it differs.
+    """
+
+    part: ClassVar[str] = EVERY_PART
+    overtakes: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TouchPath(Command):
+    """An agent would touch `path`. Answer: `PathTouched`."""
+
+    part: ClassVar[str] = "workspace"
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResetTouches(Command):
+    """Forget the touches: a new session. Answer: `TouchesReset`."""
+
+    part: ClassVar[str] = "workspace"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenFile(Command):
+    """Open a memory file for editing. Answer: `FileOpened`."""
+
+    part: ClassVar[str] = "workspace"
+    path: str
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveFile(Command):
+    """Save the text of a memory file that `OpenFile` opened. Answer: `FileSaved`, `FileClashed`."""
+
+    part: ClassVar[str] = "workspace"
+    path: str
+    text: str
+    keep_mine: bool = False
+    """Save even though the file changed on disk since it was opened."""

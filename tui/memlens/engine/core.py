@@ -1,0 +1,177 @@
+"""The engine: a queue of commands, the thread that works through it, and who handles which."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import deque
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from memlens.engine.bus import EventBus, Subscription
+from memlens.engine.commands.base import EVERY_PART, Command
+from memlens.engine.events.base import Event, Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from memlens.engine.handlers.desk import Desk
+    from memlens.engine.watch import Watcher
+    from memlens.engine.workspace import Workspace
+
+E = TypeVar("E", bound=Event)
+
+
+class EngineError(Exception):
+    """A command that a script asked for failed; `failure` says how."""
+
+    def __init__(self, failure: Failed) -> None:
+        where = f"{failure.where}: " if failure.where else ""
+        super().__init__(f"cannot {failure.what}: {where}{failure.why}")
+        self.failure: Final = failure
+
+
+class Engine:
+    """Takes commands from the bus and answers with events on it.
+
+    Commands run one after another on a thread of the engine's own, so that whoever publishes one
+    never waits for a disk. Events are published from that thread. `start` before the first
+    command; `close` lets the command at hand end and drops the rest. `live`: changes on disk
+    become commands, too.
+    """
+
+    def __init__(
+        self, workspace: Workspace, bus: EventBus | None = None, *, live: bool = False
+    ) -> None:
+        self.bus: Final = bus or EventBus(self._report)
+        self.workspace: Final = workspace
+        self._live: Final = live
+        self._watcher: Watcher | None = None
+        self._numbers: Final = itertools.count(1)
+        self._ready: Final = threading.Condition()
+        self._queue: Final[deque[Command]] = deque()
+        self._closing = False
+        self._thread: threading.Thread | None = None
+        self._desk: Desk | None = None
+        self._parts: Final[dict[str, Mapping[type, Callable[[Command], None]]]] = {}
+        self._subscription: Subscription[Command] | None = None
+
+    def start(self) -> None:
+        """Begins to work; a second call does nothing."""
+        if self._thread is None:
+            self._subscription = self.bus.subscribe(Command, self._enqueue)
+            self._thread = threading.Thread(target=self._work, name="memlens-engine", daemon=True)
+            self._thread.start()
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Ends the thread; waits at most `timeout` seconds for the command at hand."""
+        if self._subscription is not None:
+            self._subscription.close()
+        with self._ready:
+            self._closing = True
+            self._queue.clear()
+            self._ready.notify_all()
+        if self._watcher is not None:
+            self._watcher.close()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def __enter__(self) -> Engine:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def next_request(self) -> int:
+        """A number for a command, larger than all before."""
+        return next(self._numbers)
+
+    def ask(self, command: Command, kind: type[E], timeout: float | None = None) -> E:
+        """Publishes `command` and waits for the event of class `kind` that answers it.
+
+        For scripts. The command needs a `request` number of its own. Raises `EngineError` when the
+        answer is a failure, `TimeoutError` after `timeout` seconds.
+        """
+        answers: list[Event] = []
+        arrived = threading.Event()
+
+        def listen(event: Event) -> None:
+            if event.request == command.request and isinstance(event, (kind, Failed)):
+                answers.append(event)
+                arrived.set()
+
+        with self.bus.subscribe(Event, listen):
+            self.bus.publish(command)
+            if not arrived.wait(timeout):
+                raise TimeoutError(f"no answer to {type(command).__name__} in {timeout} s")
+        answer = answers[0]
+        if isinstance(answer, kind):
+            return answer
+        assert isinstance(answer, Failed)
+        raise EngineError(answer)
+
+    def _enqueue(self, command: Command) -> None:
+        with self._ready:
+            if self._closing:
+                return
+            if command.overtakes:
+                kind = type(command)
+                for waiting in [other for other in self._queue if type(other) is kind]:
+                    self._queue.remove(waiting)
+            self._queue.append(command)
+            self._ready.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._ready:
+                while not self._queue and not self._closing:
+                    self._ready.wait()
+                if self._closing:
+                    return
+                command = self._queue.popleft()
+            try:
+                self._handle(command)
+            except Exception as error:  # noqa: BLE001 - a handler that raises never stops the engine
+                self.bus.publish(_failure(command, error))
+
+    def _handle(self, command: Command) -> None:
+        if self._desk is None:
+            from memlens.engine.handlers.desk import Desk
+
+            self._desk = Desk(self.workspace, self.bus, self._watch)
+        if command.part == EVERY_PART:
+            for handlers in list(self._parts.values()):
+                if type(command) in handlers:
+                    handlers[type(command)](command)
+            return
+        if command.part not in self._parts:
+            module = import_module(f"memlens.engine.handlers.{command.part}")
+            self._parts[command.part] = module.handlers(self._desk)
+        self._parts[command.part][type(command)](command)
+
+    def _watch(self, part: str, folders: frozenset[str]) -> None:
+        if not self._live:
+            return
+        if self._watcher is None:
+            from memlens.engine.watch import Watcher
+
+            self._watcher = Watcher(self.bus)
+        self._watcher.watch(part, folders)
+
+    def _report(self, message: object, error: Exception) -> None:
+        # A subscriber's fault is shown like any other; one in showing faults ends here.
+        if not isinstance(message, Failed):
+            what = f"show {type(message).__name__}"
+            self.bus.publish(Failed(what=what, why=f"{type(error).__name__}: {error}"))
+
+
+def _failure(command: Command, error: Exception) -> Failed:
+    """What a person is told of an error that a handler did not foresee."""
+    words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(command).__name__).strip()
+    where = getattr(error, "filename", None) or getattr(error, "path", None) or ""
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    hint = getattr(error, "hint", "")
+    if not isinstance(error, OSError) and not hasattr(error, "hint"):
+        reason = f"{type(error).__name__}: {reason}"
+    return Failed(request=command.request, what=words, why=reason, where=str(where), hint=hint)

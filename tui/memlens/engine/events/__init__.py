@@ -1,0 +1,1 @@
+"""What has happened, with a snapshot (frozen dataclasses), one room a part."""

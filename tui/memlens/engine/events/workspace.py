@@ -1,0 +1,90 @@
+"""What has happened to the memory files and the prompt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlens.engine.events.base import Event
+
+if TYPE_CHECKING:
+    from memlens.engine.context.model import FileReason, MemoryItem, NestedSurvey
+    from memlens.engine.findings import Finding
+    from memlens.engine.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextLoaded(Event):
+    """The memory files are resolved: what the agent gets here, and why."""
+
+    root: str
+    home: str | None
+    agent: str
+    plan: Plan
+    reasons: tuple[FileReason, ...]
+    nested: NestedSurvey
+    findings: tuple[Finding, ...]
+
+    def label_of(self, file: str) -> str:
+        """A file as a person would name it: relative to the root, or to home as `~/…`."""
+        for folder, sign in ((self.root, ""), (self.home, "~/")):
+            if folder and file.startswith(folder.rstrip("/") + "/"):
+                return sign + file[len(folder.rstrip("/")) + 1 :]
+        return file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathTouched(Event):
+    """What an agent is given when it touches `path`."""
+
+    path: str
+    items: tuple[MemoryItem, ...]
+    text: str
+    """In its wrapper; empty where the touch adds nothing."""
+    reason: str
+    """Why nothing was added; empty where something was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TouchesReset(Event):
+    """A new session: every nested file can be handed out again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOpened(Event):
+    """A memory file, ready for editing."""
+
+    path: str
+    text: str
+    line: int
+    read_only: str = ""
+    """Why it cannot be saved; empty where it can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSaved(Event):
+    """A memory file was saved."""
+
+    path: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileClashed(Event):
+    """A memory file was not saved: it is no longer what was opened."""
+
+    path: str
+    problem: str
+    """What an agent would be told."""
+    theirs: str
+    """The text that is there now."""
+    mine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchChanged(Event):
+    """Whether changes on disk are followed."""
+
+    live: bool
+    reason: str = ""
+    """Why not."""

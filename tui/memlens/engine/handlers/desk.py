@@ -1,0 +1,53 @@
+"""What the handlers share: the workspace, the bus, and the facts, which two parts need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memlens.engine.bus import EventBus, Subscription
+    from memlens.engine.durable.model import MemorySnapshot
+    from memlens.engine.events.base import Event
+    from memlens.engine.workspace import Workspace
+
+    E = TypeVar("E", bound=Event)
+
+
+class Desk:
+    """Lives on the engine's thread only."""
+
+    def __init__(
+        self, workspace: Workspace, bus: EventBus, watch: Callable[[str, frozenset[str]], None]
+    ) -> None:
+        self.workspace: Final = workspace
+        self._bus: Final = bus
+        self.watch: Final = watch
+        """Says which folders a part depends on, so that changes there are followed."""
+        self.facts: MemorySnapshot | None = None
+        """The facts as they were when last looked at; `None`: there are none."""
+        self._facts_loaded = False
+
+    def publish(self, event: Event) -> None:
+        """Publishes what has happened."""
+        self._bus.publish(event)
+
+    def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Subscription[E]:
+        """Has one part follow what another publishes, on the engine's thread."""
+        return self._bus.subscribe(kind, handler)
+
+    def loaded_facts(self) -> MemorySnapshot | None:
+        """The facts, loaded when nobody has asked for them yet."""
+        if not self._facts_loaded:
+            self.refresh_facts()
+        return self.facts
+
+    def refresh_facts(self) -> bool:
+        """Looks at the facts again; returns whether they changed."""
+        from memlens.engine.durable import MemoryReloadOutcome, refresh
+
+        before = self._facts_loaded
+        self.facts, outcome = refresh(self.facts, self.workspace.root)
+        self._facts_loaded = True
+        return outcome is not MemoryReloadOutcome.UNCHANGED or not before

@@ -1,0 +1,67 @@
+"""What memlens was opened on."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from memlens.engine import places
+from memlens.engine.context.layout import default_home
+
+
+class NoWorkspaceError(Exception):
+    """The path given is no folder that can be opened; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder, whose home it lies in, and which agent is looked at. Paths are absolute."""
+
+    root: str
+    """The real path of the project's folder."""
+    home: str | None
+    """The user's home; `None`: unknown, so nothing of a user's own is found."""
+    agent: str = "raider"
+    claude_home: str | None = None
+    """The folder with the user's `CLAUDE.md`; `None`: found from the environment and `home`."""
+    state_dir: str = ""
+    """Where memlens keeps its own state: journals, logs, undo."""
+    whole_walk: bool = False
+    """Look for memory files all the way down from `/`, not only from the checkout's top."""
+    read_only: bool = False
+
+
+def open_workspace(
+    root: str | os.PathLike[str],
+    *,
+    home: str | os.PathLike[str] | None = None,
+    agent: str = "raider",
+    whole_walk: bool = False,
+    read_only: bool = False,
+) -> Workspace:
+    """The workspace at `root`. Raises `NoWorkspaceError` where there is none to open."""
+    path = os.path.realpath(os.fspath(root))
+    if not os.path.lexists(path):
+        raise NoWorkspaceError("there is no such folder")
+    if not os.path.isdir(path):
+        raise NoWorkspaceError("it is a file; give the folder that it lies in")
+    try:
+        with os.scandir(path):
+            pass
+    except OSError as error:
+        raise NoWorkspaceError(f"it cannot be read: {error.strerror}") from None
+    return Workspace(
+        root=path,
+        home=os.path.realpath(os.fspath(home)) if home is not None else default_home(),
+        agent=agent,
+        state_dir=_state_dir(),
+        whole_walk=whole_walk,
+        read_only=read_only,
+    )
+
+
+def _state_dir() -> str:
+    try:
+        return places.state_dir()
+    except RuntimeError:  # no home folder at all: nothing is kept, everything else works
+        return ""
