@@ -1,0 +1,90 @@
+"""The sample workspace: everything memlens shows, in a temporary folder of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memlens.engine.workspace import Workspace
+
+SESSION = "demo"
+
+
+@contextmanager
+def demo_workspace() -> Iterator[Workspace]:
+    """The sample workspace in a temporary folder, which is removed at the end.
+
+    Meanwhile the environment of this process points into that folder, so that nothing of the
+    person's own is shown or changed.
+    """
+    saved = dict(os.environ)
+    with tempfile.TemporaryDirectory(prefix="memlens-demo-", ignore_cleanup_errors=True) as folder:
+        try:
+            os.environ.pop("CLAUDE_CONFIG_DIR", None)
+            os.environ["MERMAID_DATA_DIR"] = os.path.join(folder, "data")
+            os.environ["MEMLENS_STATE_DIR"] = os.path.join(folder, "state")
+            yield lay_out(Path(folder).resolve(), now=time.time())
+        finally:
+            os.environ.clear()
+            os.environ.update(saved)
+
+
+def lay_out(folder: Path, *, now: float) -> Workspace:
+    """Puts the sample's files into `folder`, an hour's work old at `now` (seconds since 1970).
+
+    `MERMAID_DATA_DIR` and `MEMLENS_STATE_DIR` must point into `folder` already.
+    """
+    from memlens.engine.durable import MemoryScope, dir_for
+    from memlens.engine.workspace import open_workspace
+
+    home = folder / "home"
+    project = home / "shop" / "api"
+    with as_file(files("memlens.demo") / "sample") as sample:
+        shutil.copytree(sample / "home", home)
+        (home / "shop" / ".git").mkdir()
+        for name, scope in (
+            ("global", MemoryScope.GLOBAL),
+            ("private", MemoryScope.PROJECT_PRIVATE),
+        ):
+            target = dir_for(scope, str(project))
+            assert target is not None
+            shutil.copytree(sample / name, os.fspath(target))
+    for path in folder.rglob("*"):
+        os.utime(path, (now - 86_400, now - 86_400))
+    _read_some(project, now)
+    return open_workspace(project, home=home)
+
+
+def _read_some(project: Path, now: float) -> None:
+    """An agent's hour: files read whole and in part, written, touched and changed since."""
+    from memlens.engine.reads import ReadJournal
+
+    source = project / "src"
+    journal = ReadJournal(SESSION, agent="demo")
+    journal.append("start", time=now - 3600, cwd=os.fspath(project))
+    for name, action, minutes in (
+        ("settings.py", "read", 58),
+        ("orders.py", "read", 55),
+        ("reports.py", "read", 41),
+        ("mailer.py", "read", 37),
+        ("settings.py", "write", 22),
+    ):
+        journal.record(source / name, action, time=now - 60 * minutes)
+    journal.record(
+        source / "payments.py", "partial", time=now - 2880, ranges=[[1, 8]], total_lines=12
+    )
+    touched, changed = source / "reports.py", source / "mailer.py"
+    os.utime(touched, (now - 1800, now - 1800))
+    changed.write_text(changed.read_text().replace("Your order", "Your order no."))
+    os.utime(changed, (now - 1200, now - 1200))
+    refusal = journal.write_problem(changed)[0]
+    if refusal is not None:
+        journal.append("refuse", path=os.fspath(changed), refusal=refusal, time=now - 900)
