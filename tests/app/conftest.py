@@ -1,0 +1,28 @@
+"""The real app on the demo, or on a folder of the test's own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memlens.demo import lay_out
+from memlens.engine.workspace import Workspace
+
+DEMO_PLACE = Path("/tmp/memlens-demo")
+"""Always the same, because the prompt holds absolute paths and the pictures hold the prompt."""
+NOW = 1_795_946_400.0
+"""2026-11-29 10:00 UTC."""
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+    """The demo's workspace, at a fixed place and time."""
+    shutil.rmtree(DEMO_PLACE, ignore_errors=True)
+    DEMO_PLACE.mkdir(parents=True)
+    monkeypatch.setenv("MERMAID_DATA_DIR", str(DEMO_PLACE / "data"))
+    monkeypatch.setenv("MEMLENS_STATE_DIR", str(DEMO_PLACE / "state"))
+    yield lay_out(DEMO_PLACE, now=NOW)
+    shutil.rmtree(DEMO_PLACE, ignore_errors=True)

@@ -1,0 +1,82 @@
+"""The bridge between the engine's thread and the app's loop.
+
+Commands go to the engine's bus at once. Each event becomes one message of the app's loop, where it
+is published on a bus of the screen's own: subscribers there may touch widgets. Answers that a
+newer question of the same kind overtook are dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from textual.message import Message
+
+from memlens.engine.bus import EventBus, Subscription
+from memlens.engine.commands.base import Command
+from memlens.engine.events.base import Event, Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+
+M = TypeVar("M")
+
+
+class EventArrived(Message):
+    """An event of the engine, on its way to the screen."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__()
+        self.event: Final = event
+
+
+class Bridge:
+    """What panes know of the engine: `publish` a command, `subscribe` to events."""
+
+    def __init__(self, app: App[Any], engine_bus: EventBus) -> None:
+        self._app: Final = app
+        self._engine_bus: Final = engine_bus
+        self._screen_bus: Final = EventBus(self._report)
+        self._numbers: Final = itertools.count(1)
+        self._asked: Final[dict[int, type[Command]]] = {}
+        self._newest: Final[dict[type[Command], int]] = {}
+        self._subscription: Subscription[Event] = engine_bus.subscribe(Event, self._carry)
+
+    def publish(self, command: Command) -> int:
+        """Asks the engine; returns the number that the answers will carry."""
+        number = next(self._numbers)
+        if type(command).overtakes:
+            self._asked[number] = type(command)
+            self._newest[type(command)] = number
+        self._engine_bus.publish(dataclasses.replace(command, request=number))
+        return number
+
+    def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription[M]:
+        """Calls `handler` on the app's loop with each event or pane's word of class `kind`."""
+        return self._screen_bus.subscribe(kind, handler)
+
+    def tell(self, word: object) -> None:
+        """Publishes what a pane has to say to whoever on the screen listens."""
+        self._screen_bus.publish(word)
+
+    def deliver(self, event: Event) -> None:
+        """Publishes an event that arrived to the screen, unless it was overtaken."""
+        kind = self._asked.get(event.request)
+        if kind is not None and event.request < self._newest[kind]:
+            return
+        self._screen_bus.publish(event)
+
+    def close(self) -> None:
+        self._subscription.close()
+
+    def _carry(self, event: Event) -> None:
+        self._app.post_message(EventArrived(event))
+
+    def _report(self, message: object, error: Exception) -> None:
+        if isinstance(message, Failed):
+            raise error
+        what = f"show {type(message).__name__}"
+        self._screen_bus.publish(Failed(what=what, why=f"{type(error).__name__}: {error}"))

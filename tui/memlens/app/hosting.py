@@ -1,0 +1,52 @@
+"""Widgets that do the actions of an area: bindings, the check before, and the word when not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, cast
+
+from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
+
+from memlens.app.actions import BY_NAME, Action, Area, actions_of
+
+
+def bindings_of(area: Area) -> list[BindingType]:
+    """The bindings of an area's actions, each under its action's name, for the keymap."""
+    return [
+        Binding(
+            ",".join(action.keys), f"perform({action.name!r})", action.title, show=action.footer,
+            tooltip=action.sentence, id=action.name,
+        )
+        for action in actions_of(area)
+        if action.keys
+    ]  # fmt: skip
+
+
+class ActionHost(DOMNode):
+    """Mixed into the widget that does an area's actions, by methods named after them."""
+
+    AREA: ClassVar[Area]
+
+    def reason_against(self, action: Action) -> str | None:
+        """Why `action` cannot run now, as a sentence; `None` when it can."""
+        return None
+
+    def perform(self, action: Action) -> None:
+        """Does `action`, or says why not."""
+        reason = self.reason_against(action)
+        if reason is None:
+            getattr(self, action.method)()
+        else:
+            self.app.notify(reason, title=action.title, severity="warning", markup=False)
+
+    def action_perform(self, name: str) -> None:
+        self.perform(BY_NAME[name])
+
+
+def hosts_from(node: DOMNode | None) -> Iterable[ActionHost]:
+    """The hosts from a node upwards, nearest first."""
+    while node is not None:
+        if isinstance(node, ActionHost):
+            yield node
+        node = cast("DOMNode | None", node._parent)  # noqa: SLF001 - parent raises at the top

@@ -1,0 +1,72 @@
+"""What the four panes have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from textual.containers import Vertical
+from textual.content import Content
+
+from memlens.app.hosting import ActionHost, bindings_of
+from memlens.engine.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.widget import Widget
+
+    from memlens.app.actions import Area
+    from memlens.app.app import MemlensApp
+    from memlens.app.bridge import Bridge
+    from memlens.engine.bus import Subscription
+    from memlens.engine.commands.base import Command
+
+M = TypeVar("M")
+
+
+class Pane(Vertical, ActionHost):
+    """A framed part of the screen that publishes commands and renders events.
+
+    A pane knows the bridge and the messages; it reads no file and knows no other pane.
+    """
+
+    TITLE: ClassVar[str]
+    NUMBER: ClassVar[int]
+
+    def __init_subclass__(cls, **options: object) -> None:
+        area: Area | None = cls.__dict__.get("AREA")
+        if area is not None:  # before the framework merges what it finds
+            cls.BINDINGS = [*cls.__dict__.get("BINDINGS", ()), *bindings_of(area)]
+        super().__init_subclass__(**options)  # type: ignore[arg-type]
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - the framework's name
+        super().__init__(id=id)
+        self._subscriptions: list[Subscription[Any]] = []
+        self.say("")
+
+    @property
+    def bridge(self) -> Bridge:
+        return cast("MemlensApp", self.app).bridge
+
+    @property
+    def main(self) -> Widget:
+        """What gets the focus when a person goes to this pane."""
+        raise NotImplementedError
+
+    def say(self, state: str, problem: str = "") -> None:
+        """Puts the pane's state into its frame."""
+        self.border_title = f"{self.NUMBER} {self.TITLE}"
+        warning = (f"  {visible(problem)}", "$text-error") if problem else ("", "")
+        self.border_subtitle = Content.assemble(visible(state), warning)
+
+    def listen(self, kind: type[M], handler: Callable[[M], None]) -> None:
+        """Subscribes for as long as the pane lives."""
+        self._subscriptions.append(self.bridge.subscribe(kind, handler))
+
+    def ask(self, command: Command) -> int:
+        """Publishes a command; the answer comes as an event."""
+        return self.bridge.publish(command)
+
+    def on_unmount(self) -> None:
+        for subscription in self._subscriptions:
+            subscription.close()

@@ -1,0 +1,280 @@
+"""A list of lines of any length, drawn line by line: nothing that is out of sight costs anything.
+
+All four panes show their content through it. Lines are made of pieces of text with the name of a
+style; every text passes the gate `visible` here, so no pane can forget it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import ClassVar, Final, Protocol
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual import events
+from textual.binding import Binding
+from textual.cache import LRUCache
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from memlens.engine.visible import visible
+
+Piece = tuple[str, str]
+"""Text and the name of its style, one of `STYLES`, or an empty one for plain text."""
+
+STYLES: Final = (
+    "dim", "strong", "match", "gutter", "heading", "ok", "warning", "error", "note",
+    "user", "ancestor", "project", "local", "nested", "managed",
+    "global", "private", "shared", "auto", "index", "added", "removed", "changed", "marked",
+)  # fmt: skip
+
+
+class Lines(Protocol):
+    """What a line view shows. Immutable: other content is another object."""
+
+    def count(self, width: int) -> int:
+        """How many lines there are when each has `width` cells."""
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        """The pieces of one line; what is longer than `width` can be scrolled to."""
+
+    def key(self, index: int) -> Hashable:
+        """What stays the same when lines come and go before it."""
+
+    def index(self, key: Hashable) -> int | None:
+        """Where the line with this key stands now."""
+
+    def full_width(self, width: int) -> int:
+        """The cells of the longest line: `width` where nothing needs to be scrolled to."""
+
+
+class NoLines:
+    """Nothing to show."""
+
+    def count(self, width: int) -> int:
+        return 0
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        return ()
+
+    def key(self, index: int) -> Hashable:
+        return index
+
+    def index(self, key: Hashable) -> int | None:
+        return None
+
+    def full_width(self, width: int) -> int:
+        return width
+
+
+class LineView(ScrollView, can_focus=True):
+    """Shows `Lines` with a cursor that stays on its line when the content changes."""
+
+    BINDINGS: ClassVar = [
+        Binding("up,k", "cursor(-1)", "Up", show=False),
+        Binding("down,j", "cursor(1)", "Down", show=False),
+        Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False),
+        Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False),
+        Binding("ctrl+u", "half_page(-1)", "Half a page up", show=False),
+        Binding("ctrl+d", "half_page(1)", "Half a page down", show=False),
+        Binding("home,g", "first", "First line", show=False),
+        Binding("end,G", "last", "Last line", show=False),
+        Binding("H", "sideways(-8)", "Scroll left", show=False),
+        Binding("L", "sideways(8)", "Scroll right", show=False),
+    ]
+    COMPONENT_CLASSES: ClassVar = {"lines--cursor", *(f"lines--{style}" for style in STYLES)}
+    ALLOW_SELECT = False
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    class Moved(Message):
+        """The cursor is on another line, or on a line with other content."""
+
+        def __init__(self, view: LineView, index: int) -> None:
+            super().__init__()
+            self.view: Final = view
+            self.index: Final = index
+
+        @property
+        def control(self) -> LineView:
+            return self.view
+
+    class Chosen(Moved):
+        """A line was double-clicked."""
+
+    class MenuAsked(Moved):
+        """A line was clicked with the right button."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self._lines: Lines = NoLines()
+        self._count = 0
+        self._styles: dict[str, RichStyle] = {}
+        self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
+
+    @property
+    def lines(self) -> Lines:
+        return self._lines
+
+    def show(self, lines: Lines) -> None:
+        """Shows other content; cursor and scroll stay with the line they are on, by its key."""
+        height_above = self.cursor - round(self.scroll_y)
+        key = self._lines.key(self.cursor) if self._count else None
+        self._lines = lines
+        self._measure()
+        index = lines.index(key) if key is not None else None
+        target = self.cursor if index is None else index
+        target = max(0, min(target, self._count - 1))
+        moved = target != self.cursor
+        self.set_reactive(LineView.cursor, target)
+        if moved and index is not None:
+            self.scroll_to(y=max(0, target - height_above), animate=False, immediate=True)
+        self.refresh()
+        self.post_message(self.Moved(self, target))
+
+    def go_to(self, index: int, *, quietly: bool = False) -> None:
+        """Puts the cursor on a line and scrolls to it; `quietly`: without telling of it."""
+        index = max(0, min(index, self._count - 1))
+        if quietly:
+            before = self.cursor
+            self.set_reactive(LineView.cursor, index)
+            self._cursor_moved(before, index)
+        else:
+            self.cursor = index
+
+    def redraw(self) -> None:
+        """Draws all lines again: their content is the same, what they depend on is not."""
+        self._strips.clear()
+        self.refresh()
+
+    def validate_cursor(self, value: int) -> int:
+        return max(0, min(value, self._count - 1))
+
+    def watch_cursor(self, before: int, after: int) -> None:
+        self._cursor_moved(before, after)
+        self.post_message(self.Moved(self, after))
+
+    def _cursor_moved(self, before: int, after: int) -> None:
+        self.refresh_line(before)
+        self.refresh_line(after)
+        top, height = round(self.scroll_y), self.scrollable_content_region.height
+        if after < top:
+            self.scroll_to(y=after, animate=False, immediate=True)
+        elif height and after >= top + height:
+            self.scroll_to(y=after - height + 1, animate=False, immediate=True)
+
+    def _measure(self) -> None:
+        width = self._text_width
+        self._count = self._lines.count(width) if width else 0
+        self._strips.clear()
+        self.virtual_size = Size(self._lines.full_width(width), self._count)
+
+    @property
+    def _text_width(self) -> int:
+        return self.scrollable_content_region.width
+
+    def on_resize(self) -> None:
+        key = self._lines.key(self.cursor) if self._count else None
+        self._measure()
+        index = self._lines.index(key) if key is not None else None
+        self.set_reactive(
+            LineView.cursor, max(0, min(self.cursor if index is None else index, self._count - 1))
+        )
+        self._cursor_moved(self.cursor, self.cursor)
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._styles.clear()
+        self._strips.clear()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        left, top = self.scroll_offset
+        width = self._text_width
+        index = top + y
+        at_cursor = index == self.cursor and index < self._count
+        marked = at_cursor and self.has_focus
+        strip = self._strips.get((index, width, marked))
+        if strip is None:
+            strip = self._draw(index, width, marked)
+            self._strips[index, width, marked] = strip
+        return strip.crop_extend(
+            left, left + width, self._style("cursor") if marked else self._style("")
+        )
+
+    def _draw(self, index: int, width: int, marked: bool) -> Strip:
+        if index >= self._count:
+            return Strip.blank(width, self._style(""))
+        base = self._style("cursor") if marked else None
+        segments = []
+        for text, name in self._lines.line(index, width):
+            style = self._style(name)
+            if base is not None:
+                style = RichStyle(color=style.color, bold=style.bold) + base if name else base
+            segments.append(Segment(visible(text), style))
+        return Strip(segments)
+
+    def _style(self, name: str) -> RichStyle:
+        style = self._styles.get(name)
+        if style is None:
+            style = self.get_component_rich_style(f"lines--{name}") if name else self.rich_style
+            self._styles[name] = style
+        return style
+
+    def action_cursor(self, step: int) -> None:
+        self.cursor += step
+
+    def action_page(self, direction: int) -> None:
+        self.cursor += direction * max(1, self.scrollable_content_region.height - 1)
+
+    def action_half_page(self, direction: int) -> None:
+        self.cursor += direction * max(1, self.scrollable_content_region.height // 2)
+
+    def action_first(self) -> None:
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        self.cursor = self._count - 1
+
+    def action_sideways(self, cells: int) -> None:
+        self.scroll_relative(x=cells, animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        index = event.y + round(self.scroll_y) - self.gutter.top
+        if not 0 <= index < self._count:
+            return
+        self.cursor = index
+        if event.button == 3:
+            self.post_message(self.MenuAsked(self, index))
+        elif event.chain == 2:
+            self.post_message(self.Chosen(self, index))
+
+
+def fit(text: str, width: int) -> str:
+    """`text` in exactly `width` cells: cut with `…` or filled with spaces."""
+    if width <= 0:
+        return ""
+    text = visible(text)
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + "…"
+
+
+def fit_path(path: str, width: int) -> str:
+    """Like `fit`, but the end of a path is what stays."""
+    path = visible(path)
+    if cell_len(path) <= width:
+        return set_cell_size(path, width)
+    while path and cell_len(path) > width - 1:
+        path = path[1:]
+    return set_cell_size("…" + path, width)
