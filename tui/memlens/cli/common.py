@@ -1,0 +1,83 @@
+"""What the commands have in common: the engine they ask, and how they print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from memlens.engine.core import Engine
+from memlens.engine.visible import visible_text
+from memlens.engine.workspace import NoWorkspaceError, Workspace, open_workspace
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+SCHEMA = 1
+"""Of the JSON; keys are only ever added within one number."""
+
+
+class CommandError(Exception):
+    """A command cannot do what was asked; the message says why."""
+
+
+def workspace_of(options: argparse.Namespace) -> Workspace:
+    """The workspace that the common options name."""
+    from memlens.engine.agents import PROFILES
+
+    if options.agent not in PROFILES:
+        known = ", ".join(sorted(PROFILES))
+        raise CommandError(f"there is no agent named {options.agent!r}; known: {known}")
+    root = options.root or getattr(options, "path", None) or os.curdir
+    if options.home is not None and not os.path.isdir(options.home):
+        raise CommandError(f"{options.home}: there is no such folder (--home)")
+    try:
+        return open_workspace(root, home=options.home, agent=options.agent)
+    except NoWorkspaceError as error:
+        raise CommandError(f"{os.path.abspath(root)}: {error}") from None
+
+
+def engine_of(options: argparse.Namespace) -> Engine:
+    """An engine on the workspace that the common options name, not yet started."""
+    return Engine(workspace_of(options))
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Prints `value` with the schema's number first."""
+    import json
+
+    text = json.dumps({"schema": SCHEMA, **value}, ensure_ascii=False, indent=2)
+    write_exactly(text + "\n")
+
+
+def print_text(text: str) -> None:
+    """Prints text from disks and names: to a terminal only what is safe to show."""
+    write_exactly((visible_text(text) if sys.stdout.isatty() else text) + "\n")
+
+
+def write_exactly(text: str) -> None:
+    """Writes `text` to standard output in UTF-8, names that are not UTF-8 byte for byte."""
+    sys.stdout.flush()
+    data = text.encode("utf-8", "surrogateescape")
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(data.decode("utf-8", "replace"))
+    else:
+        buffer.write(data)
+        buffer.flush()
+
+
+def table(rows: Sequence[tuple[str, ...]], right: frozenset[int] = frozenset()) -> str:
+    """Columns, each as wide as its widest cell; those in `right` flush right."""
+    if not rows:
+        return ""
+    rows = [tuple(visible_text(cell).replace("\n", " ") for cell in row) for row in rows]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

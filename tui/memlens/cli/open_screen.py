@@ -1,0 +1,53 @@
+"""`memlens`, `memlens PATH` and `memlens --demo`: the screen."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from memlens.engine.workspace import Workspace
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from memlens import __version__
+
+    parser.add_argument("path", metavar="PATH", nargs="?", help="the project's folder")
+    parser.add_argument(
+        "--demo", action="store_true", help="open a sample workspace in a temporary folder"
+    )
+    parser.add_argument("--read-only", action="store_true", help="nothing can be written")
+    parser.add_argument("--version", action="version", version=f"memlens {__version__}")
+
+
+def run(options: argparse.Namespace) -> int:
+    from memlens.cli.common import CommandError, workspace_of
+
+    if options.path and options.root:
+        raise CommandError("give the folder once: as PATH or with --root")
+    if options.demo and (options.path or options.root):
+        raise CommandError("--demo opens a workspace of its own; leave the folder away")
+    workspace = None if options.demo else workspace_of(options)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise CommandError(
+            "the screen needs a terminal; for scripts there are memlens context, prompt, memory "
+            "and reads"
+        )
+    if workspace is None:
+        from memlens.demo import demo_workspace
+
+        with demo_workspace() as sample:
+            return _open(sample, read_only=options.read_only)
+    return _open(workspace, read_only=options.read_only)
+
+
+def _open(workspace: Workspace, *, read_only: bool) -> int:
+    import dataclasses
+
+    from memlens.app.app import MemlensApp
+
+    app = MemlensApp(dataclasses.replace(workspace, read_only=read_only))
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,35 @@
+"""`memlens prompt`: the exact prompt text, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from memlens.cli.common import engine_of, write_exactly
+from memlens.engine.commands.workspace import LoadContext, TouchPath
+from memlens.engine.events.workspace import ContextLoaded, PathTouched
+from memlens.engine.visible import visible_text
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--touch", metavar="PATH", action="append", default=[],
+        help="add what the agent is given when it touches PATH; may be repeated",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    with engine_of(options) as engine:
+        plan = engine.ask(LoadContext(request=engine.next_request()), ContextLoaded).plan
+        parts = [plan.text] if plan.text else []
+        for path in options.touch:
+            touched = engine.ask(TouchPath(request=engine.next_request(), path=path), PathTouched)
+            if touched.text:
+                parts.append(touched.text)
+    text = "\n\n".join(parts)
+    # A pipe gets every byte as it is; a terminal only what cannot drive it.
+    write_exactly(visible_text(text) if sys.stdout.isatty() else text)
+    return 0

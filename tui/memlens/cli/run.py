@@ -1,0 +1,97 @@
+"""From the words of the command line to the command that answers them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: Final = {
+    "context": "What the agent gets here, file by file, and what is wrong with it",
+    "prompt": "Print the exact prompt text, and nothing else",
+    "memory": "List, show and search durable facts",
+    "reads": "What the agent has read, against the disk now",
+    "hook": "Answer one hook call of an agent (see memlens hook --help)",
+}
+"""Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""
+
+
+class UsageError(Exception):
+    """The words make no sense; the message says which and why."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\nTry: {self.prog} --help")
+
+
+def run(words: Sequence[str]) -> int:
+    """Runs the command that `words` name, or opens the screen."""
+    try:
+        return _run(list(words))
+    except UsageError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Nothing more may be flushed into the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("MEMLENS_DEBUG"):
+            raise
+        return _complain(_reason(error))
+
+
+def _run(words: list[str]) -> int:
+    if words and words[0] in COMMANDS:
+        name = words[0]
+        module = import_module(f"memlens.cli.{name}")
+        parser = _Parser(prog=f"memlens {name}", description=COMMANDS[name] + ".")
+        add_common(parser)
+        module.add_arguments(parser)
+        return int(module.run(parser.parse_args(words[1:])))
+    from memlens.cli import open_screen
+
+    parser = _Parser(
+        prog="memlens",
+        description="Shows what a coding agent has in mind in a folder, lets you curate it, and "
+        "reviews what a commit changes about it.",
+        usage="memlens [options] [PATH]\n       memlens COMMAND [options]",
+        epilog="commands:\n"
+        + "\n".join(f"  {name:9} {text}" for name, text in COMMANDS.items())
+        + "\n\nEach command has its own --help. A folder named like a command is opened as ./NAME.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_common(parser)
+    open_screen.add_arguments(parser)
+    return open_screen.run(parser.parse_args(words))
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """The options that every command takes."""
+    parser.add_argument(
+        "--root", metavar="DIR", help="the project's folder (default: the current folder)"
+    )
+    parser.add_argument("--home", metavar="DIR", help="another home folder than yours")
+    parser.add_argument("--agent", metavar="NAME", default="raider", help="whose memory: raider")
+
+
+def _complain(message: str) -> int:
+    from memlens.engine.visible import visible_text
+
+    print(f"memlens: {visible_text(message)}", file=sys.stderr)
+    return 2
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or error}"
+    hint = getattr(error, "hint", "")
+    return f"{error}\n{hint}" if hint else str(error) or type(error).__name__
