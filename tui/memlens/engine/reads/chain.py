@@ -16,7 +16,7 @@ from typing import Final
 
 _NONE: Final = -1
 _UNKNOWN: Final = -2
-_RECENT: Final = 2048
+_NEAR: Final = 64
 
 
 class Chain:
@@ -30,33 +30,31 @@ class Chain:
         """Of the first line of each run: its parent's index, `_NONE` or `_UNKNOWN`."""
         self._prompts = bytearray()
         """Of each run: whether it begins with a prompt."""
-        self._recent: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
 
-    def add(self, uuid: bytes, parent: bytes | None, is_prompt: Callable[[], bool]) -> int:
-        """Adds a line and returns its index. `is_prompt` is asked only where the chain jumps."""
-        key = hash(uuid)
+    def follow(self, uuid: bytes) -> None:
+        """Adds a line whose parent is the line before."""
+        self._ids.append(hash(uuid))
+
+    def jump(self, uuid: bytes, parent: bytes | None, *, is_prompt: bool) -> None:
+        """Adds a line whose parent is another one than the line before, or none."""
         index = len(self._ids)
-        follows = parent is not None and index > 0 and hash(parent) == self._ids[-1]
-        if not follows:
-            self._starts.append(index)
-            self._parents.append(_NONE if parent is None else self._find(hash(parent)))
-            self._prompts.append(is_prompt())
-        self._ids.append(key)
-        recent = self._recent
-        recent[key] = index
-        if len(recent) > 2 * _RECENT:
-            self._recent = {k: at for k, at in recent.items() if at > index - _RECENT}
-        return index
+        self._starts.append(index)
+        self._parents.append(_NONE if parent is None else self._find(hash(parent)))
+        self._prompts.append(is_prompt)
+        self._ids.append(hash(uuid))
 
     def _find(self, key: int) -> int:
-        found = self._recent.get(key)
-        if found is not None:
-            return found
+        """The latest line with this id. Most parents are near: those are looked at first."""
+        ids = self._ids
+        near = max(0, len(ids) - _NEAR)
+        for index in range(len(ids) - 1, near - 1, -1):
+            if ids[index] == key:
+                return index
         try:
-            return self._ids.index(key)
+            return ids.index(key, 0, near)
         except ValueError:
             return _UNKNOWN
 

@@ -21,14 +21,15 @@ _FLAGS = (
 
 def normalised(text: str) -> str:
     """`text` with `\\n` as line end and no byte order mark."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 in hex of a normalised text in UTF-8."""
+    """SHA-256 in hex of a text, which must be normalised, in UTF-8."""
     import hashlib
 
-    return hashlib.sha256(normalised(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def file_hashes(path: str) -> tuple[str, str]:

@@ -10,17 +10,18 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from memlens.engine.reads.chain import Chain
 
-CHUNK: Final = 4 << 20
+CHUNK: Final = 512 << 10
+"""Bytes. They are looked through several times, so they should fit the processor's cache."""
 LINE_LIMIT: Final = 64 << 20
 """Bytes. A longer line (an image of that size) is skipped and counted."""
 
-_MARKS: Final = (b'ath":', b'ath" :', b'"attachment"', b"compact_boundary")
-"""`ath":` ends `file_path`, `notebook_path`, `filePath` and `path`."""
+_PATH: Final = b'ath":'
+"""The end of `file_path`, `notebook_path`, `filePath` and `path`."""
+_OTHER_MARKS: Final = (b'"attachment"', b"compact_boundary")
 _WAITING: Final = 64
 _WAIT_CHUNKS: Final = 8
 _NEAR: Final = 600
@@ -43,6 +44,8 @@ class Scanner:
         self._chunk = chunk
         self._waiting: dict[bytes, int] = {}
         self._skipping = False
+        self._before = b""
+        """The id of the last line in the chain, with its quotes."""
         self._identity: tuple[int, int] | None = None
 
     def replaced(self) -> bool:
@@ -70,31 +73,33 @@ class Scanner:
             while piece := file.read(self._chunk):
                 if cancelled is not None and cancelled():
                     break
-                end = piece.rfind(b"\n") + 1
-                if not end:
-                    rest = self._grown(rest, piece)
-                    continue
                 if self._skipping:
-                    cut = piece.find(b"\n") + 1
-                    self.offset += cut
-                    self._skipping = False
-                    block, rest = piece[cut:end], piece[end:]
+                    piece = self._skip(piece)
+                block = rest + piece if rest else piece
+                end = block.rfind(b"\n", len(rest)) + 1
+                if end:
+                    self._block(block, end, handle)
+                    rest = block[end:]
                 else:
-                    block, rest = rest + piece[:end] if rest else piece[:end], piece[end:]
-                self._block(block, handle)
+                    rest = self._grown(block)
             else:
                 self._last(rest, handle)
         return self.offset > begin
 
-    def _grown(self, rest: bytes, piece: bytes) -> bytes:
-        if self._skipping:
-            self.offset += len(piece)
-            return b""
-        if len(rest) + len(piece) <= LINE_LIMIT:
-            return rest + piece
+    def _skip(self, piece: bytes) -> bytes:
+        """What stands behind a line that is too long."""
+        end = piece.find(b"\n") + 1
+        self._skipping = not end
+        self.offset += end or len(piece)
+        return piece[end:] if end else b""
+
+    def _grown(self, rest: bytes) -> bytes:
+        """A piece of a line whose end has not come yet."""
+        if len(rest) <= LINE_LIMIT:
+            return rest
         self._skipping = True
         self.too_long += 1
-        self.offset += len(rest) + len(piece)
+        self.offset += len(rest)
         return b""
 
     def _last(self, rest: bytes, handle: Handle) -> None:
@@ -107,21 +112,21 @@ class Scanner:
             json.loads(rest)
         except (ValueError, RecursionError):
             return
-        self._block(rest, handle)
+        self._block(rest, len(rest), handle)
 
-    def _block(self, block: bytes, handle: Handle) -> None:
+    def _block(self, block: bytes, size: int, handle: Handle) -> None:
+        """Takes the whole lines in the first `size` bytes of `block`."""
         base = self.offset
-        self.offset += len(block)
-        indexes = self._link(block)
+        self.offset += size
         found: set[int] = set()
-        for mark in _MARKS:
-            at = block.find(mark)
-            while at >= 0:
-                found.add(block.rfind(b"\n", 0, at) + 1)
-                end = block.find(b"\n", at)
-                at = block.find(mark, end) if end >= 0 else -1
+        indexes = self._link(block, size, found)
+        at = block.find(_PATH, 0, size)
+        while at >= 0:
+            found.add(block.rfind(b"\n", 0, at) + 1)
+            end = block.find(b"\n", at, size)
+            at = block.find(_PATH, end, size) if end >= 0 else -1
         for name in self._waiting:
-            at = block.find(name)
+            at = block.find(name, 0, size)
             if at >= 0:
                 found.add(block.rfind(b"\n", 0, at) + 1)
         heap = sorted(found)
@@ -131,10 +136,10 @@ class Scanner:
             if start == done:
                 continue
             done = start
-            end = block.find(b"\n", start)
-            end = len(block) if end < 0 else end
+            end = block.find(b"\n", start, size)
+            end = size if end < 0 else end
             for name in handle(block[start:end], base + start, indexes.get(start, -1)):
-                at = block.find(name, end)
+                at = block.find(name, end, size)
                 if at >= 0:
                     heapq.heappush(heap, block.rfind(b"\n", 0, at) + 1)
                 self._waiting[name] = 0
@@ -150,50 +155,74 @@ class Scanner:
             del old[next(iter(old))]
         self._waiting = old
 
-    def _link(self, block: bytes) -> dict[int, int]:
-        """Adds the lines of a block to the chain; their index there by where they start."""
+    def _link(self, block: bytes, size: int, found: set[int]) -> dict[int, int]:
+        """Adds the lines of a block to the chain; their index there by where they start.
+
+        Lines that are neither a person's nor an assistant's and have one of the marks go into
+        `found`. All this runs for each line of a transcript, so the forms that Claude Code
+        writes are looked for first.
+        """
         indexes: dict[int, int] = {}
-        find, rfind, add = block.find, block.rfind, self.chain.add
-        start, size = 0, len(block)
+        find, rfind, chain = block.find, block.rfind, self.chain
+        start, index, before = 0, len(chain), self._before
         while start < size:
-            end = find(b"\n", start)
+            end = find(b"\n", start, size)
             if end < 0:
                 end = size
+            near = start + _NEAR
+            near = min(near, end)
+            if (
+                find(b'"user"', start, near) < 0
+                and find(b'"assistant"', start, near) < 0
+                and any(find(mark, start, end) >= 0 for mark in _OTHER_MARKS)
+            ):
+                found.add(start)
             at = rfind(b'"uuid"', start, end)
-            if at >= 0 and not _is_side(block, start, end):
-                uuid = _string(block, at + 6)
-                if uuid:
-                    parent = _parent(block, start, end)
-                    indexes[start] = add(uuid, parent, partial(_is_prompt, block, start, end))
+            if at >= 0:
+                side = find(b'"isSidechain"', start, near)
+                if side < 0:
+                    side = find(
+                        b'"isSidechain"', end - _NEAR if end - start > _NEAR else start, end
+                    )
+                if side < 0 or b"tru" not in block[side + 13 : side + 18]:
+                    uuid = block[at + 7 : at + 45]  # with its quotes
+                    if uuid[0:1] != b'"' or uuid[-1:] != b'"' or block[at + 6 : at + 7] != b":":
+                        uuid = _string(block, at + 6)
+                    at = find(b'"parentUuid":', start, end)
+                    if uuid:
+                        if before and at >= 0 and block.startswith(before, at + 13):
+                            chain.follow(uuid)
+                        else:
+                            parent = _parent(block, start, end)
+                            if parent is not None and parent == before:
+                                chain.follow(uuid)
+                            else:
+                                prompt = _is_prompt(block, start, end)
+                                chain.jump(uuid, parent, is_prompt=prompt)
+                        before = uuid
+                        indexes[start] = index
+                        index += 1
             start = end + 1
+        self._before = before
         return indexes
 
 
-def _string(block: bytes, at: int) -> bytes | None:
-    """The short JSON string after a key that ends at `at`; None when there is none."""
+def _string(block: bytes, at: int) -> bytes:
+    """The short JSON string, with its quotes, after a key that ends at `at`; or nothing."""
     opening = block.find(b'"', at, at + 8)
     if opening < 0 or block[at:opening].strip() != b":":
-        return None
+        return b""
     closing = block.find(b'"', opening + 1, opening + 130)
-    return block[opening + 1 : closing] if closing >= 0 else None
+    return block[opening : closing + 1] if closing >= 0 else b""
 
 
 def _parent(block: bytes, start: int, end: int) -> bytes | None:
-    at = block.find(b'"parentUuid"', start, end)
-    parent = _string(block, at + 12) if at >= 0 else None
-    if parent is None:  # a compaction cuts the chain, but says where it was
-        at = block.find(b'"logicalParentUuid"', start, end)
-        parent = _string(block, at + 19) if at >= 0 else None
-    return parent
-
-
-def _is_side(block: bytes, start: int, end: int) -> bool:
-    """Whether it is a line of a subagent in the file of the session, as older versions did."""
-    for first, last in ((start, min(end, start + _NEAR)), (max(start, end - _NEAR), end)):
-        at = block.find(b'"isSidechain"', first, last)
-        if at >= 0:
-            return block[at + 13 : at + 20].lstrip(b": ").startswith(b"tru")
-    return False
+    for key in (b'"parentUuid"', b'"logicalParentUuid"'):
+        # A compaction cuts the chain, but its second key says where it was.
+        at = block.find(key, start, end)
+        if at >= 0 and (parent := _string(block, at + len(key))):
+            return parent
+    return None
 
 
 def _is_prompt(block: bytes, start: int, end: int) -> bool:
