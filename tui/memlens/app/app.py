@@ -38,7 +38,12 @@ class MemlensApp(App[None]):
     """memlens on one folder. Raises `NoWorkspaceError` where that cannot be opened."""
 
     TITLE = "memlens"
-    CSS_PATH = "memlens.tcss"
+    CSS_PATH = [
+        "memlens.tcss",
+        *(f"styles/{part}.tcss" for part in (
+            "lines", "tree", "preview", "memories", "reads", "dialogs",
+        )),
+    ]  # fmt: skip
     BINDINGS: ClassVar = []
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"

@@ -1,0 +1,41 @@
+"""The one registry of actions: keys, footer, help, palette and the README's table come from it.
+
+An action is done by a method `do_<name>` of the widget that hosts its area, with the dot in the
+name as an underscore. Whether it can run now, and if not why, the host's `reason_against` says.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memlens.app.actions import everywhere, memories, preview, reads, tree
+from memlens.app.actions.action import Action, Area
+from memlens.app.actions.keys import key_sign
+
+__all__ = ["ACTIONS", "AREAS", "BY_NAME", "Action", "Area", "actions_of", "key_sign"]
+
+AREAS: Final[dict[Area, str]] = {
+    "app": "Everywhere",
+    "tree": "Memory tree",
+    "preview": "Prompt preview",
+    "memories": "Durable memory",
+    "form": "Form of a fact",
+    "editor": "Editor of a file",
+    "reads": "Read state",
+}
+"""The areas and their titles, in the order of the help."""
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    *everywhere.ACTIONS,
+    *tree.ACTIONS,
+    *preview.ACTIONS,
+    *memories.ACTIONS,
+    *reads.ACTIONS,
+)
+
+BY_NAME: Final[dict[str, Action]] = {action.name: action for action in ACTIONS}
+
+
+def actions_of(area: Area) -> tuple[Action, ...]:
+    """The actions of one area, in the order of the registry."""
+    return tuple(action for action in ACTIONS if action.area == area)

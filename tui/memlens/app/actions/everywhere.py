@@ -1,0 +1,21 @@
+"""What works everywhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memlens.app.actions.action import Action, action
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    action("app.tree", "Memory tree", "Go to the memory tree.", "1"),
+    action("app.preview", "Prompt preview", "Go to the prompt preview.", "2"),
+    action("app.memories", "Durable memory", "Go to the durable memory.", "3"),
+    action("app.reads", "Read state", "Go to the read state.", "4"),
+    action("app.next", "Next pane", "Go to the next pane.", "tab"),
+    action("app.previous", "Previous pane", "Go to the pane before.", "shift+tab"),
+    action("app.zoom", "Zoom", "Show one pane alone, or all again.", "z", footer=True),
+    action("app.reload", "Reload", "Read everything from disk again.", "f5"),
+    action("app.help", "Help", "Show all keys.", "question_mark", footer=True),
+    action("app.palette", "Commands", "Find any action by name.", "ctrl+p", footer=True),
+    action("app.quit", "Quit", "Leave memlens.", "q", "ctrl+q", footer=True),
+)
