@@ -152,7 +152,10 @@ def test_a_merge_is_compared_with_our_side(repo: Repo) -> None:
     with staged(open_repository(repo.top)) as sides:
         assert sides.repository.operation() == "merge"
         assert sides.unmerged == {"a"}
-        assert [(change.status, change.path) for change in sides.changes] == [("A", "c")]
+        assert [(change.status, change.path) for change in sides.changes] == [
+            ("M", "a"),
+            ("A", "c"),
+        ]
         assert sides.after["a"] == sides.before["a"]
     repo.add({"a": "both\n"})
     assert statuses(repo) == [("M", "a", "a"), ("A", "c", "c")]

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlens.engine.findings import Finding
-from memlens.engine.review.ignores import ignored_in, without_ignored
 from memlens.engine.review.safety import check_path, check_text, is_private, private_file
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
@@ -194,51 +192,6 @@ def test_private_files_are_known_by_their_name() -> None:
     assert not is_private("MY-CLAUDE.local.md")
     assert not is_private(".claude/settings.json")
     assert private_file("CLAUDE.local.md").name == "private-file-staged"
-
-
-def test_a_comment_switches_off_one_finding_in_one_line() -> None:
-    text = (
-        "a\u200b <!-- memlens: ignore hidden-characters -->\n"
-        "b\u200b\n"
-        "<!-- memlens: ignore hidden-characters, secret -->\n"
-        f"c\u200b {TOKEN}\n"
-        f"d\u200b {TOKEN} <!--memlens: ignore secret-->\n"
-    )
-    remaining, silenced = without_ignored(
-        check_text("CLAUDE.md", text), lambda file: text if file == "CLAUDE.md" else None
-    )
-    assert [(f.name, f.line) for f in remaining] == [
-        ("hidden-characters", 2),
-        ("hidden-characters", 5),
-    ]
-    assert silenced == 4
-
-
-def test_settings_switch_off_a_kind_everywhere() -> None:
-    findings = check_text("CLAUDE.md", f"a\u200b {TOKEN}\n")
-    remaining, silenced = without_ignored(findings, lambda _: "", {"secret"})
-    assert [f.name for f in remaining] == ["hidden-characters"]
-    assert silenced == 0
-
-
-def test_a_finding_about_a_whole_file_is_not_switched_off_by_a_comment() -> None:
-    finding = Finding("private-file-staged", "error", "a", 0, 0, "")
-    comment = "<!-- memlens: ignore private-file-staged -->"
-    assert without_ignored([finding], lambda _: comment) == ([finding], 0)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<!-- memlens: ignore -->",
-        "<!-- memlens ignore secret -->",
-        "<!-- ignore secret -->",
-        "memlens: ignore secret",
-        "<!-- memlens: ignore secret",
-    ],
-)
-def test_other_comments_switch_off_nothing(text: str) -> None:
-    assert ignored_in(text) == {}
 
 
 @given(st.text(st.sampled_from("ab\n\r \t<=>|`~\u200b\x1b\u202e😀\ufe0f\u200dא@s"), max_size=60))

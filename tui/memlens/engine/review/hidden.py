@@ -60,6 +60,8 @@ def _is_ordinary(text: str, index: int) -> bool:
         return text.startswith("\n", index + 1)
     if character == "\ufeff":
         return index == 0
+    if "\udc80" <= character <= "\udcff":  # a byte in another encoding
+        return True
     if character in _DIRECTION_MARKS:
         start = text.rfind("\n", 0, index) + 1
         end = text.find("\n", index)

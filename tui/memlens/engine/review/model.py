@@ -17,8 +17,8 @@ Status = Literal["added", "modified", "deleted", "renamed"]
 Role = Literal["memory", "nested", "import", "fact", "rule", "settings", "private", "look-alike"]
 """Why a file is in the review.
 
-`memory` files are in the prompt of the reviewed root, `nested` are memory files elsewhere in the
-repository, `import` files are brought in by one of these, `fact` is a shared fact, `rule` and
+`memory` files are in the prompt of the reviewed root, `nested` are the repository's other memory
+files, `import` files are brought in by one of these, `fact` is a shared fact, `rule` and
 `settings` are what an agent's own folder holds, `private` should not be committed at all, and a
 `look-alike` only seems to be one of the others.
 """
@@ -58,7 +58,7 @@ class ChangedFile:
     problem: str = ""
     """Why a text is missing although the file is there: binary, too large, a submodule."""
     unstaged: bool = False
-    """Whether the working file differs from what will be committed, or nobody knows."""
+    """Whether the working file differs from what is staged."""
 
     def difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines that differ, with `context` equal lines around them (-1: all of them)."""
@@ -112,7 +112,9 @@ class Review:
     findings: tuple[Finding, ...]
     """By file and place. `Finding.file` is relative to `top`, absolute for files outside of it."""
     silenced: int
-    """How many findings were switched off by a comment in the reviewed text."""
+    """How many findings about safety were switched off by comments in the reviewed texts."""
+    private: frozenset[str]
+    """The files in `findings` whose text no report may show. A message can quote it."""
 
     def prompt_difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines of the prompt that differ. It holds private text: for the screen only."""

@@ -74,12 +74,20 @@ class Running:
             ) from None  # fmt: skip
 
     def say(self, data: bytes) -> None:
-        """Writes to git's input. Only short requests, one answer read before the next."""
+        """Writes to git's input: a request, whose answer is read before the next."""
         stream = _open(self._process.stdin)
+        view = memoryview(data)
         try:
-            stream.write(data)
+            while view:
+                view = view[os.write(stream.fileno(), view) :]
         except BrokenPipeError:
             raise self._failed() from None
+
+    def told(self, data: bytes) -> bytes:
+        """git's answer to an input that it reads to its end before it answers."""
+        self.say(data)
+        _open(self._process.stdin).close()
+        return self.answer()
 
     def line(self) -> bytes:
         """The next line of the output without its LF."""

@@ -27,6 +27,7 @@ PRIVATE_NAMES: Final = ("CLAUDE.local.md", ".claude/settings.local.json")
 
 def check_text(file: str, text: str) -> list[Finding]:
     """What is in a text, by line and column. `file` is put into the findings as it is."""
+    text = text.removeprefix("\ufeff")  # no column counts it
     spots = [*hidden_spots(text), *conflict_spots(text), *_secrets(text), *_token_letters(text)]
     spots.sort(key=lambda spot: (spot.line, spot.column, spot.name))
     return [spot.in_file(file) for spot in spots]
@@ -39,10 +40,9 @@ def check_path(path: str, others: Container[str], names: Container[str]) -> list
     is neither, but looks like one of them, deceives.
     """
     hint = "rename it"
-    readable = path.encode("utf-8", "replace").decode()  # another encoding is no deception
     findings = [
         Finding(spot.name, "error", path, 0, 0, f"its path has {spot.message}", hint)
-        for spot in hidden_spots(readable)
+        for spot in hidden_spots(path)
     ]
     letters = next(mixed_letters(path), None)
     if letters is not None:
@@ -76,6 +76,14 @@ def private_file(path: str) -> Finding:
         "private-file-staged", "error", path, 0, 0,
         "this file is for one person, and the commit would hand it to everyone",
         "take it out (git rm --cached) and name it in .gitignore",
+    )  # fmt: skip
+
+
+def unmerged_file(path: str) -> Finding:
+    """The finding about a file with several versions in the index."""
+    return Finding(
+        "conflict-markers", "error", path, 0, 0, "git has not merged it yet",
+        "resolve the conflict and stage the file (git add)",
     )  # fmt: skip
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Final
 
 from memlens.engine.review.git import (
     LINK,
+    SUBMODULE,
     Change,
     Entry,
     Listing,
@@ -21,6 +23,9 @@ from memlens.engine.review.trees import GitTreeFiles
 
 _DIFF: Final = ("--raw", "-z", "-M", "-l400", "--no-abbrev", "--no-relative", "--no-ext-diff")
 _TREE: Final = ("ls-tree", "-r", "-z", "--full-tree")
+_MOST_NAMED: Final = 400
+"""Paths that are given to git by name; for more it is asked about all."""
+
 _NOTHING_YET: Final = "nothing yet"
 
 
@@ -78,21 +83,43 @@ class Sides:
             raise TooLargeError(size)
         return self._working.read(path, limit)
 
-    def working_id(self, path: str) -> str:
-        """The id that git would give the working file at `path` if it were staged now."""
-        return self._working.id_of(path)
+    def unstaged(self, paths: Iterable[str]) -> frozenset[str]:
+        """Those of the given paths whose working file is not what is staged. Raises `GitError`."""
+        wanted = [path for path in paths if path in self.after]
+        if self.mode != "staged" or not wanted:
+            return frozenset()
+        named = wanted if len(wanted) <= _MOST_NAMED else []
+        answer = self.repository.ask(
+            "-c", "core.fsmonitor=false", "diff-files", "--ignore-submodules", *_DIFF, "--", *named
+        )
+        # git tells by time stamps, so each file that it names is looked at.
+        return frozenset(
+            change.path
+            for change in read_changes(answer)
+            if change.path in self.after and self._differs(change.path)
+        )
+
+    def _differs(self, path: str) -> bool:
+        place = os.path.join(self.repository.top, path)
+        if self.after[path].mode in (LINK, SUBMODULE) or not _is_plain_file(place):
+            return True
+        return self._working.id_of(path) != self.after[path].oid
 
     def settle(self, before: Listing, changes: list[Change], known: set[str]) -> None:
         """Takes what git has answered."""
         self.before = before
         self.after = dict(before)
-        merged: dict[str, Change] = {}
-        unmerged: set[str] = set()
-        for change in changes:
-            if change.status == "U":
-                unmerged.add(change.path)
-            elif change.before != change.after or change.path != change.old_path:
-                merged[change.path] = change
+        self.unmerged = frozenset(change.path for change in changes if change.status == "U")
+        merged = {
+            change.path: change
+            for change in changes
+            if change.status != "U"
+            and (
+                change.before != change.after
+                or change.path != change.old_path
+                or change.path in self.unmerged
+            )
+        }
         for change in merged.values():
             if change.old_path != change.path:
                 self.after.pop(change.old_path, None)
@@ -102,7 +129,6 @@ class Sides:
             else:
                 self.after[change.path] = change.after
         self.changes = sorted(merged.values(), key=lambda change: change.path)
-        self.unmerged = frozenset(unmerged)
         self._known = {*before, *self.after, *known}
 
 
@@ -195,6 +221,10 @@ def _versions_of_ours(changes: list[Change], before: Listing, ours: Listing) -> 
         for change in changes
         if change.status == "U"
     ]
+
+
+def _is_plain_file(place: str) -> bool:
+    return os.path.isfile(place) and not os.path.islink(place)
 
 
 def _untracked(repository: Repository, path: str, before: Listing) -> Change | None:

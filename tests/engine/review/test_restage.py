@@ -1,0 +1,140 @@
+"""A text corrected in the review is staged, and nothing else with it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from memlens.engine.review.git import open_repository
+from memlens.engine.review.restage import RestageRefusedError, restage, staged_bytes, why_not
+from tests.engine.review.conftest import Repo
+
+
+def fix(repo: Repo, path: str, text: bytes, expected: bytes | None = None) -> None:
+    repository = open_repository(repo.top)
+    if expected is None:
+        expected = staged_bytes(repository, path)
+    restage(repository, path, text, expected)
+
+
+def staged_text(repo: Repo, path: str) -> str:
+    return repo.git("cat-file", "blob", f":{path}")
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "deep/er/a b,c.md", "日本\n.md", "caf\udce9.md"])
+def test_a_corrected_text_is_staged_and_written(repo: Repo, path: str) -> None:
+    repo.commit({path: "1\n"})
+    repo.add({path: "2\n"})
+    assert why_not(open_repository(repo.top), path) == ""
+    fix(repo, path, b"3\n")
+    assert staged_text(repo, path) == "3\n"
+    assert Path(repo.top, path).read_bytes() == b"3\n"
+    assert repo.git("diff-files") == ""
+
+
+def test_the_mode_is_kept(repo: Repo) -> None:
+    repo.write({"run.md": "1\n"})
+    os.chmod(f"{repo.top}/run.md", 0o755)
+    repo.git("add", "run.md")
+    fix(repo, "run.md", b"2\n")
+    assert repo.git("ls-files", "-s", "run.md").startswith("100755 ")
+    assert stat.S_IMODE(os.stat(f"{repo.top}/run.md").st_mode) == 0o755
+
+
+def test_line_ends_are_converted_as_a_checkout_would(repo: Repo) -> None:
+    repo.git("config", "core.autocrlf", "true")
+    repo.add({"a.md": "1\r\n2\r\n"})
+    repository = open_repository(repo.top)
+    assert staged_bytes(repository, "a.md") == b"1\n2\n"
+    fix(repo, "a.md", b"1\n3\n")
+    assert staged_text(repo, "a.md") == "1\n3\n"
+    assert Path(repo.top, "a.md").read_bytes() == b"1\r\n3\r\n"
+    assert repo.git("status", "--porcelain") == "A  a.md\n"
+
+
+def test_the_rest_of_the_index_stays(repo: Repo) -> None:
+    repo.commit({"a.md": "1\n", "b.md": "1\n"})
+    repo.add({"a.md": "2\n", "b.md": "2\n"})
+    repo.write({"b.md": "not staged\n", "c.md": "untracked\n"})
+    fix(repo, "a.md", b"3\n")
+    assert repo.git("status", "--porcelain") == "M  a.md\nMM b.md\n?? c.md\n"
+
+
+def refusal(repo: Repo, path: str) -> str:
+    before = repo.state()
+    repository = open_repository(repo.top)
+    with pytest.raises(RestageRefusedError) as caught:
+        restage(repository, path, b"new\n", b"2\n")
+    assert caught.value.hint
+    assert why_not(repository, path) == str(caught.value)
+    assert repo.state() == before
+    return str(caught.value)
+
+
+def test_nothing_unstaged_is_swept_along(repo: Repo) -> None:
+    repo.commit({"a.md": "1\n"})
+    repo.add({"a.md": "2\n"})
+    repo.write({"a.md": "2\nand more\n"})
+    assert "changes that are not staged" in refusal(repo, "a.md")
+    os.unlink(f"{repo.top}/a.md")
+    assert "the working file is gone" in refusal(repo, "a.md")
+    os.symlink("b.md", f"{repo.top}/a.md")
+    assert "no regular file" in refusal(repo, "a.md")
+
+
+def test_only_plain_staged_files_are_replaced(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.md": "1\n", "sub/b.md": "2\n"})
+    assert "it is not staged" in refusal(repo, "missing.md")
+    os.symlink("a.md", f"{repo.top}/link.md")
+    repo.git("add", "link.md")
+    assert "no regular file" in refusal(repo, "link.md")
+    os.rename(f"{repo.top}/sub", tmp_path / "moved")
+    os.symlink(tmp_path / "moved", f"{repo.top}/sub")
+    assert "through a link" in refusal(repo, "sub/b.md")
+
+
+def test_an_unmerged_file_is_refused(repo: Repo) -> None:
+    repo.commit({"a.md": "1\n"})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"a.md": "side\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"a.md": "main\n"})
+    repo.git("merge", "-q", "side", fine=(1,))
+    assert "has not merged it yet" in refusal(repo, "a.md")
+
+
+def test_a_text_that_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:
+    repo.add({"a.md": "2\n"})
+    with pytest.raises(RestageRefusedError, match="has changed since"):
+        fix(repo, "a.md", b"3\n", expected=b"1\n")
+    assert staged_text(repo, "a.md") == "2\n"
+
+
+def test_in_a_hook_of_commit_a_it_reaches_the_commit(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.md": "1\n", "b.md": "1\n"})
+    repo.write({"a.md": "2\n", "b.md": "2\n"})
+    handed = os.path.join(repo.git_dir, "index.lock")
+    with open(os.path.join(repo.git_dir, "index"), "rb") as file:
+        Path(handed).write_bytes(file.read())
+    monkeypatch.chdir(repo.top)
+    monkeypatch.setenv("GIT_INDEX_FILE", handed)
+    repo.git("add", "-u")
+    fix(repo, "a.md", b"3\n")
+    assert staged_text(repo, "a.md") == "3\n"
+
+
+def test_in_a_commit_of_named_paths_it_is_refused(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.md": "2\n"})
+    handed = os.path.join(repo.git_dir, "next-index-123.lock")
+    with open(os.path.join(repo.git_dir, "index"), "rb") as file:
+        Path(handed).write_bytes(file.read())
+    monkeypatch.chdir(repo.top)
+    monkeypatch.setenv("GIT_INDEX_FILE", handed)
+    assert "named paths only" in refusal(repo, "a.md")

@@ -1,0 +1,136 @@
+"""Putting a corrected text into the commit, and into the working file that it came from."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import Final
+
+from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, replace_file
+from memlens.engine.review.git import LINK, SUBMODULE, Repository
+from memlens.engine.review.listings import read_index
+from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs
+
+_PARTIAL_INDEX: Final = re.compile(r"next-index-\d+\.lock$")
+"""The index of `git commit -- paths`, which is thrown away after the commit."""
+
+
+class RestageRefusedError(Exception):
+    """Why a text was not staged; nothing was changed. The message says it, `hint` what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def staged_bytes(repository: Repository, path: str) -> bytes:
+    """What the index holds for a file, without any conversion; `path` relative to the top.
+
+    Raises `RestageRefusedError` for what is no plain file there, and `GitError`.
+    """
+    oid = _staged(repository, path)[1]
+    blobs = Blobs(repository)
+    try:
+        return blobs.read(oid, MEMORY_FILE_LIMIT)
+    except TooLargeError:
+        raise RestageRefusedError("it is too large", "edit it with your editor") from None
+    except KeyError:
+        raise RestageRefusedError(
+            "git does not have its contents here", "fetch them, then try again"
+        ) from None
+    finally:
+        blobs.close()
+
+
+def why_not(repository: Repository, path: str) -> str:
+    """Why a corrected text could not be staged now; empty if it could. Raises `GitError`."""
+    try:
+        _check(repository, path)
+    except RestageRefusedError as refusal:
+        return str(refusal)
+    return ""
+
+
+def restage(repository: Repository, path: str, text: bytes, expected: bytes) -> None:
+    """Makes `text` the staged content of a file and writes it into the working file.
+
+    Both texts are as git keeps them: `expected` is what the reviewer saw, and what must still be
+    staged. The working file gets the line ends and filters that a checkout would give it, and keeps
+    its mode. It is only done where nothing unstaged would be swept along: the working file must be
+    what is staged. Raises `GitError`, `OSError`, and `RestageRefusedError`: nothing was changed.
+    """
+    mode, oid = _check(repository, path)
+    blobs = Blobs(repository)
+    try:
+        now = blobs.read(oid, MEMORY_FILE_LIMIT)
+    except (TooLargeError, KeyError):
+        now = None
+    finally:
+        blobs.close()
+    if now != expected:
+        raise RestageRefusedError(
+            "what is staged has changed since it was shown", "look at the review again"
+        )
+    running = repository.start("hash-object", "-w", "--stdin", "--no-filters", talk=True)
+    fresh = running.told(text).decode("ascii").strip()
+    checked_out = repository.ask("cat-file", "--filters", f"--path={path}", fresh)
+    place = os.path.join(repository.top, path)
+    try:
+        replace_file(place, checked_out)
+    except FileProblem as problem:
+        raise RestageRefusedError(str(problem), "edit it with your editor") from None
+    # The index goes last: until then the old text is staged, and the new one is an unstaged change.
+    repository.ask("update-index", "--cacheinfo", f"{mode},{fresh},{path}")
+    repository.start("update-index", "-q", "--refresh").answer(fine=(0, 1))
+
+
+def _check(repository: Repository, path: str) -> tuple[str, str]:
+    """Mode and id of the staged file, if the working file is exactly that."""
+    if _PARTIAL_INDEX.search(repository.index_file):
+        raise RestageRefusedError(
+            "this commit takes named paths only, and git would lose what is staged for it now",
+            "stop the commit, edit and stage the file, then commit again",
+        )
+    mode, oid = _staged(repository, path)
+    place = os.path.join(repository.top, path)
+    try:
+        status = os.lstat(place)
+    except OSError:
+        raise RestageRefusedError(
+            "the working file is gone, and that is not staged", "stage or restore it first"
+        ) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise RestageRefusedError(
+            "the working file is no regular file", "stage or restore it first"
+        )
+    folder = os.path.dirname(place)
+    if os.path.realpath(folder) != folder:
+        raise RestageRefusedError(
+            "its folder is reached through a link", "edit it with your editor"
+        )
+    working = WorkingBlobs(repository)
+    try:
+        same = working.id_of(path) == oid
+    finally:
+        working.close()
+    if not same:
+        raise RestageRefusedError(
+            "the working file has changes that are not staged, and they would be swept along",
+            "stage them, or put them aside (git stash --keep-index), then try again",
+        )
+    return mode, oid
+
+
+def _staged(repository: Repository, path: str) -> tuple[str, str]:
+    index = read_index(repository.ask("ls-files", "-s", "-z", "--", path))
+    entry = index.files.get(path)
+    if entry is None:
+        raise RestageRefusedError("it is not staged", "stage it first (git add)")
+    if path in index.unmerged:
+        raise RestageRefusedError(
+            "git has not merged it yet", "resolve the conflict and stage the file (git add)"
+        )
+    if entry.mode in (LINK, SUBMODULE):
+        raise RestageRefusedError("it is no regular file", "change it by hand")
+    return entry.mode, entry.oid
