@@ -1,0 +1,124 @@
+"""Settings: one declaration each, file and environment, and nothing wrong stops the start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memlens.engine.settings import (
+    Settings,
+    check_text,
+    load_settings,
+    meaning,
+    names,
+    settings_file,
+)
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MEMLENS_CONFIG_DIR", str(tmp_path))
+    return tmp_path / "config.toml"
+
+
+def test_without_a_file_the_defaults_stand(config: Path) -> None:
+    loaded = load_settings()
+    assert loaded.values == Settings()
+    assert loaded.file == settings_file() == str(config)
+    assert set(loaded.origins.values()) == {"default"}
+    assert loaded.problems == ()
+
+
+def test_a_file_sets_what_it_names(config: Path) -> None:
+    config.write_text(
+        '\ufeff# mine\nagent = "claude"\nindex_cap_bytes = 9000\nignore = ["secret", "encoding"]\n'
+        'near_duplicate_threshold = 90\n[keys]\n"app.quit" = "ctrl+x"\n'
+    )
+    loaded = load_settings()
+    assert loaded.problems == ()
+    assert loaded.values.agent == "claude"
+    assert loaded.values.index_cap_bytes == 9000
+    assert loaded.values.near_duplicate_threshold == 90.0
+    assert loaded.values.ignore == ("secret", "encoding")
+    assert loaded.values.keys == {"app.quit": "ctrl+x"}
+    assert loaded.origins["agent"] == str(config)
+    assert loaded.origins["theme"] == "default"
+
+
+def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text('agent = "claude"\n')
+    monkeypatch.setenv("MEMLENS_AGENT", "codex")
+    monkeypatch.setenv("MEMLENS_WRAP", "off")
+    monkeypatch.setenv("MEMLENS_IGNORE", "secret, encoding")
+    monkeypatch.setenv("MEMLENS_KEYS", "app.quit=ctrl+x; app.zoom=f8")
+    monkeypatch.setenv("MEMLENS_STALE_DAYS", "soon")
+    loaded = load_settings()
+    assert loaded.values.agent == "codex"
+    assert loaded.values.wrap is False
+    assert loaded.values.ignore == ("secret", "encoding")
+    assert loaded.values.keys == {"app.quit": "ctrl+x", "app.zoom": "f8"}
+    assert loaded.origins["agent"] == "MEMLENS_AGENT"
+    assert [problem.message for problem in loaded.problems] == [
+        "MEMLENS_STALE_DAYS: a number is wanted, not 'soon'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "part"),
+    [
+        ("agnet = 'x'\n", 1, "no setting named agnet"),
+        ("# c\n\nwrap = 1\n", 3, "wrap: true or false is wanted, not 1"),
+        ("wrap = true\nstale_days = 1.5\n", 2, "stale_days: a whole number"),
+        ("stale_days = 0\n", 1, "from 1 to 100000"),
+        ("stale_days = true\n", 1, "a number is wanted"),
+        ("walk = 'sideways'\n", 1, "one of checkout, everything"),
+        ("ignore = 'secret'\n", 1, "a list of texts"),
+        ("theme = 3\n", 1, "a text is wanted"),
+        ("wrap = true\n[keys]\nx = 1\n", 2, "a table of texts"),
+        ("a = [\n", 0, "not TOML"),
+        ("wrap = true\nwrap = false\n", 2, "not TOML"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(
+    config: Path, text: str, line: int, part: str
+) -> None:
+    config.write_text(text)
+    loaded = load_settings()
+    assert len(loaded.problems) == 1
+    problem = loaded.problems[0]
+    assert part in problem.message
+    assert problem.file == str(config)
+    if line:
+        assert problem.line == line
+
+
+def test_a_misspelt_name_gets_a_suggestion(config: Path) -> None:
+    config.write_text("index_cap_byte = 1\n")
+    assert load_settings().problems[0].hint == "Did you mean index_cap_bytes?"
+
+
+def test_files_that_cannot_be_read_stop_nothing(config: Path) -> None:
+    config.write_bytes(b"\nagent = '\xff'\n")
+    assert "not UTF-8" in load_settings().problems[0].message
+    assert load_settings().problems[0].line == 2
+    config.unlink()
+    os.mkfifo(config)
+    assert "no regular file" in load_settings().problems[0].message
+    config.unlink()
+    config.mkdir()
+    assert "folder" in load_settings().problems[0].message
+
+
+def test_each_setting_says_what_it_means() -> None:
+    for name in names():
+        assert meaning(name).endswith(".")
+
+
+@given(st.text())
+def test_no_text_raises(text: str) -> None:
+    values, _ = check_text(text, "/c")
+    Settings(**values)
