@@ -8,13 +8,11 @@ reader is how the Mermaid agent reads: split at the first colon, outer quotes dr
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
-
-_FENCES: Final = re.compile(r"\A---\r?\n(?:|[\s\S]*?\n)---\r?(?:\n|\Z)")
-"""From the first line to the next line that is `---`; what stands between is the header."""
 
 LINE_ENDS: Final = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 """What must not stand in a value of one line: some reader takes it for a line end."""
@@ -28,15 +26,30 @@ _PLAIN: Final = (
     f"(?:(?::(?=[^\\s{_BAD}])|(?<!\\s)#)[^:#{_BAD}]*)*(?<!\\s)"
 )
 _TAG: Final = r"[A-Za-z0-9](?:[A-Za-z0-9_.+/ -]*[A-Za-z0-9_.+/-])?"
-_LINE: Final = re.compile(
-    rf"([A-Za-z_][A-Za-z0-9_-]*):(?: ({_PLAIN})| \"([^\"\\{_BAD}]*)\""
-    r"| (\d[\dTZ.+-]*(?::\d[\dTZ.+-]*)*)"
-    rf"| \[({_TAG}(?:, ?{_TAG})*)?\])?\r?\n"
+_COMMON: Final = re.compile(
+    r"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*)\n(?:scope: ([a-z][a-z-]*)\n)?"
+    r"(?:created: ([0-9][0-9TZ.+-]*(?::[0-9TZ.+-]+)*)\n)?"
+    rf"(?:tags: \[((?:{_TAG}(?:, ?{_TAG})*)?)\]\n)?---(?:\n|\Z)"
 )
-_PLAIN_VALUE: Final = re.compile(_PLAIN)
 _NO_TEXT: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
+_LONGEST_NO_TEXT: Final = 5
 _STR_TAG: Final = "tag:yaml.org,2002:str"
 _NULL_TAG: Final = "tag:yaml.org,2002:null"
+
+
+@cache
+def _line() -> re.Pattern[str]:
+    # Compiled when it is needed: it takes as long as starting Python.
+    return re.compile(
+        rf"([A-Za-z_][A-Za-z0-9_-]*):(?: ({_PLAIN})| \"([^\"\\{_BAD}]*)\""
+        r"| (\d[\dTZ.+-]*(?::\d[\dTZ.+-]*)*)"
+        rf"| \[((?:{_TAG}(?:, ?{_TAG})*)?)\])?\r?\n"
+    )
+
+
+@cache
+def _plain_value() -> re.Pattern[str]:
+    return re.compile(_PLAIN)
 
 
 class Reading(NamedTuple):
@@ -77,16 +90,23 @@ class Parts(NamedTuple):
 
 def split(text: str) -> Parts:
     """Takes a fact's text apart (spec 1)."""
-    bom = "\ufeff" if text.startswith("\ufeff") else ""
-    start = len(bom)
-    match = _FENCES.match(text[start:] if bom else text)
-    if match is None:
-        return Parts(bom, "", "", text[start:])
-    end = start + match.end()
-    open_end = text.index("\n", start) + 1
-    block = text[open_end:end]
-    fence = block.rindex("---")
-    return Parts(text[:open_end], block[:fence], block[fence:], text[end:])
+    start = 1 if text.startswith("\ufeff") else 0
+    if text.startswith("---\n", start):
+        begin = start + 4
+    elif text.startswith("---\r\n", start):
+        begin = start + 5
+    else:
+        return Parts(text[:start], "", "", text[start:])
+    fence = begin - 1
+    while (fence := text.find("\n---", fence)) >= 0:
+        end = fence + 4
+        if text.startswith("\r", end):
+            end += 1
+        if text.startswith("\n", end) or end == len(text):
+            end = min(end + 1, len(text))
+            return Parts(text[:begin], text[begin : fence + 1], text[fence + 1 : end], text[end:])
+        fence += 4
+    return Parts(text[:start], "", "", text[start:])
 
 
 def read_header(header: str) -> Reading:
@@ -96,7 +116,30 @@ def read_header(header: str) -> Reading:
 
 def is_plain(value: str) -> bool:
     """Whether `value` may stand without quotes and be read as exactly this text by everyone."""
-    return _PLAIN_VALUE.fullmatch(value) is not None and value.lower() not in _NO_TEXT
+    return _plain_value().fullmatch(value) is not None and value.lower() not in _NO_TEXT
+
+
+def read_common(text: str) -> Reading | None:
+    """What a fact says whose header has the form in which facts are written; else `None`.
+
+    One match and a few looks, because ten thousand facts are read at a start.
+    """
+    match = _COMMON.match(text)
+    if match is None:
+        return None
+    name, description, scope, created, listed = match.groups()
+    for value in (name, description):
+        if not (
+            value.isascii()
+            and value.isprintable()
+            and ": " not in value
+            and " #" not in value
+            and value[-1] not in ": "
+            and (len(value) > _LONGEST_NO_TEXT or value.lower() not in _NO_TEXT)
+        ) and not is_plain(value):
+            return None
+    tags = tuple([tag.strip() for tag in listed.split(",")]) if listed else ()
+    return Reading(name, description, tags, created or "", scope or "")
 
 
 def read_plain(header: str) -> Reading | None:
@@ -104,38 +147,32 @@ def read_plain(header: str) -> Reading | None:
     name = description = created = scope = ""
     tags: tuple[str, ...] = ()
     position, end = 0, len(header)
-    match_line = _LINE.match
+    match_line = _line().match
     while position < end:
         match = match_line(header, position)
         if match is None:
             return None
         position = match.end()
         key, plain, quoted, date, listed = match.groups()
-        if key == "name" or key == "description":  # noqa: PLR1714
-            if plain is not None:
-                if plain.lower() in _NO_TEXT:
-                    return None
-                value = plain.strip()
-            elif quoted is not None:
-                value = quoted.strip()
-            elif date is not None or listed is not None or match.group().rstrip().endswith("]"):
+        value = plain or quoted or date or ""
+        no_text = plain is not None and plain.lower() in _NO_TEXT
+        if key in ("name", "description"):
+            if no_text or date is not None or listed is not None:
                 return None
-            else:
-                value = ""
             if key == "name":
-                name = value
+                name = value.strip()
             else:
-                description = value
+                description = value.strip()
         elif key == "tags":
             if listed is not None:
-                tags = tuple([tag.strip() for tag in listed.split(",")])
+                tags = tuple([tag.strip() for tag in listed.split(",")]) if listed else ()
             else:
-                text = plain or quoted or date or ""
-                tags = split_tags(text) if text.lower() not in _NO_TEXT else (text,)
-        elif key == "created":
-            created = (plain or quoted or date or "").strip()
-        elif key == "scope":
-            scope = (plain or quoted or date or "").strip()
+                tags = (value,) if no_text or date is not None else split_tags(value)
+        elif listed is None:
+            if key == "created":
+                created = value.strip()
+            elif key == "scope":
+                scope = value.strip()
     return Reading(name, description, tags, created, scope)
 
 

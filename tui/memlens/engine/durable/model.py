@@ -1,12 +1,11 @@
 """What a durable fact is, and what a scan of the stores gives: the types on everyone's way.
 
-Most are named tuples and not dataclasses, because scripts load them at every start and ten
-thousand facts are made at once.
+No dataclasses, because scripts load this at every start and making the module behind them takes
+as long as all of the rest; named tuples, because ten thousand facts are made at once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -79,9 +78,12 @@ class MemoryEntry(NamedTuple):
         return self.path
 
 
-@dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """All facts of a folder and the index the agent gets. Never empty: no facts is `None`."""
+    """All facts of a folder and the index the agent gets; immutable, never empty."""
+
+    __slots__ = (
+        "config", "entries", "folders", "index", "index_bytes", "roots", "truncated", "visible",
+    )  # fmt: skip
 
     entries: tuple[MemoryEntry, ...]
     """Global, private, shared; by name inside a scope, byte-wise, equal names by path."""
@@ -93,8 +95,44 @@ class MemorySnapshot:
     """How many entries, from the first, stand in the index with their whole line."""
     roots: tuple[MemoryRoot, ...]
     config: MemoryConfig
-    folders: Mapping[str, Mapping[str, MemoryEntry]] = field(repr=False)
+    folders: Mapping[str, Mapping[str, MemoryEntry]]
     """Folder to file name to entry: what `refresh` compares with."""
+
+    def __init__(
+        self,
+        *,
+        entries: tuple[MemoryEntry, ...],
+        index: str,
+        truncated: bool,
+        index_bytes: int,
+        visible: int,
+        roots: tuple[MemoryRoot, ...],
+        config: MemoryConfig,
+        folders: Mapping[str, Mapping[str, MemoryEntry]],
+    ) -> None:
+        put = object.__setattr__
+        put(self, "entries", entries)
+        put(self, "index", index)
+        put(self, "truncated", truncated)
+        put(self, "index_bytes", index_bytes)
+        put(self, "visible", visible)
+        put(self, "roots", roots)
+        put(self, "config", config)
+        put(self, "folders", folders)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a snapshot does not change: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MemorySnapshot):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return hash((self.index, self.index_bytes, len(self.entries)))
+
+    def __repr__(self) -> str:
+        return f"<MemorySnapshot of {len(self.entries)} facts, {self.index_bytes} bytes of index>"
 
     @property
     def fallen_out(self) -> tuple[MemoryEntry, ...]:

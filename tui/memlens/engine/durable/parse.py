@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .header import LINE_ENDS, NO_HEADER, Reading, read_header, split
+from .header import LINE_ENDS, NO_HEADER, Reading, read_common, read_header, split
 
 
 class Parsed(NamedTuple):
@@ -27,6 +27,19 @@ def decode(data: bytes) -> str:
     """A fact's text: invalid bytes as U+FFFD, one BOM dropped (spec 1)."""
     text = data.decode("utf-8", "replace")
     return text[1:] if text.startswith("\ufeff") else text
+
+
+def parse_for_index(text: str, stem: str) -> tuple[str, str, tuple[str, ...], str]:
+    """Name, description, tags and creation date of a decoded fact, without looking at its body."""
+    if text.startswith("---"):
+        reading = read_common(text)
+        if reading is None:
+            parts = split(text)
+            reading = read_header(parts.header) if parts.closing else NO_HEADER
+        if reading.description:
+            return reading.name or stem, reading.description, reading.tags, reading.created
+    parsed = parse(text, stem)
+    return parsed.name, parsed.description, parsed.tags, parsed.created
 
 
 def parse(text: str, stem: str) -> Parsed:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from .index import build_index, without_escapes
@@ -16,7 +18,7 @@ from .model import (
     MemoryScope,
     MemorySnapshot,
 )
-from .parse import decode, parse
+from .parse import decode, parse_for_index
 from .scopes import memory_roots
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _FLAGS: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 )  # fmt: skip
+# Plain places in the tuple: a refresh looks at them for every file.
+_MTIME, _SIZE, _INODE = (MemoryEntry._fields.index(name) for name in ("mtime_ns", "size", "inode"))
 _NO_ENTRIES: Final[dict[str, MemoryEntry]] = {}
 
 
@@ -77,19 +81,23 @@ def load_roots(
         return known
     entries: list[MemoryEntry] = []
     for root in roots:
-        entries += sorted(folders[root.path].values(), key=_order)
+        entries += _sorted(folders[root.path])
     if not entries:
         return None
     index = build_index(entries, config.index_cap_bytes)
     return MemorySnapshot(
-        tuple(entries), index.text, index.truncated, index.full_bytes, index.visible,
-        tuple(roots), config, folders,
+        entries=tuple(entries), index=index.text, truncated=index.truncated,
+        index_bytes=index.full_bytes, visible=index.visible, roots=tuple(roots), config=config,
+        folders=folders,
     )  # fmt: skip
 
 
-def _order(entry: MemoryEntry) -> tuple[str, str]:
+def _sorted(found: Mapping[str, MemoryEntry]) -> list[MemoryEntry]:
     # Code points sort as their UTF-8 bytes do.
-    return entry.name, entry.path
+    entries = sorted(found.values(), key=attrgetter("name"))
+    if any(one.name == other.name for one, other in pairwise(entries)):
+        entries.sort(key=attrgetter("name", "path"))
+    return entries
 
 
 def scan(
@@ -99,38 +107,45 @@ def scan(
 
     A file that cannot be read is left out (spec 1: regular files only, no links).
     """
-    found: dict[str, MemoryEntry] = {}
-    same = True
+    for entry in known.values():
+        if entry.scope is not scope:
+            known = _NO_ENTRIES
+        break
+    kept: list[MemoryEntry] = []
+    keep = kept.append
+    new: dict[str, MemoryEntry] = {}
     get = known.get
     try:
         with os.scandir(folder) as listing:
             for item in listing:
                 name = item.name
-                if not name.endswith(".md"):
+                old = get(name)
+                if old is None and not name.endswith(".md"):
                     continue
                 try:
                     status = item.stat(follow_symlinks=False)
                 except OSError:
                     continue
-                entry = get(name)
                 if (
-                    entry is None
-                    or entry.mtime_ns != status.st_mtime_ns
-                    or entry.size != status.st_size
-                    or entry.inode != status.st_ino
-                    or entry.scope is not scope
+                    old is not None
+                    and old[_MTIME] == status.st_mtime_ns
+                    and old[_SIZE] == status.st_size
+                    and old[_INODE] == status.st_ino
                 ):
-                    same = False
-                    if not stat.S_ISREG(status.st_mode):
-                        continue
-                    entry = _read(f"{folder}/{name}", name, scope, status)
-                    if entry is None:
-                        continue
-                found[name] = entry
+                    keep(old)
+                    continue
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                fresh = _read(f"{folder}/{name}", name, scope, status)
+                if fresh is not None:
+                    new[name] = fresh
     except OSError:
-        return known if not known else {}
-    # New names show in `same`, removed ones in the number.
-    return known if len(found) == len(known) and (same or found == known) else found
+        return _NO_ENTRIES
+    if not new and len(kept) == len(known):
+        return known
+    found = {entry.path.rpartition("/")[2]: entry for entry in kept}
+    found.update(new)
+    return found
 
 
 def _read(
@@ -156,9 +171,9 @@ def _read(
     text = decode(data)
     if len(data) > FACT_LIMIT:
         text = decode(data[:FACT_LIMIT].decode("utf-8", "ignore").encode())
-    parsed = parse(text, stem)
+    name, description, tags, created = parse_for_index(text, stem)
     return MemoryEntry(
-        parsed.name, parsed.description, scope, path, parsed.tags, parsed.created,
+        name, description, scope, path, tags, created,
         status.st_mtime_ns, status.st_size, status.st_ino,
     )  # fmt: skip
 
