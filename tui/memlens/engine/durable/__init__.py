@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UndoConflict,
         WriteFailed,
     )
+    from .fuzzy import FuzzyHit, FuzzyHits, FuzzyIndex, fuzzy_search
     from .index import index_line
     from .journal import empty_trash, history, restore, trash, undo
     from .lookup import entries_with_bodies, find, find_all, find_one, search
@@ -78,6 +79,9 @@ __all__ = [
     "FactAmbiguous",
     "FactChanged",
     "FactMissing",
+    "FuzzyHit",
+    "FuzzyHits",
+    "FuzzyIndex",
     "InvalidFact",
     "MemoryConfig",
     "MemoryEntry",
@@ -114,6 +118,7 @@ __all__ = [
     "find_git_root",
     "find_one",
     "find_secrets",
+    "fuzzy_search",
     "history",
     "index_line",
     "label_of",
@@ -140,6 +145,7 @@ _HOMES = {
         "NotWritable", "NothingToUndo", "ScopeUnavailable", "StoreBusy", "UndoConflict",
         "WriteFailed",
     ),
+    "fuzzy": ("FuzzyHit", "FuzzyHits", "FuzzyIndex", "fuzzy_search"),
     "index": ("index_line",),
     "journal": ("empty_trash", "history", "restore", "trash", "undo"),
     "lookup": ("entries_with_bodies", "find", "find_all", "find_one", "search"),

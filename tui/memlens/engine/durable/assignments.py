@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from .folding import fold
 from .shapes import Span, is_reference
 
 _NAME: Final = re.compile(
@@ -59,11 +60,8 @@ class _Name(NamedTuple):
 def find(text: str) -> list[Span]:
     """All values behind a secret's name; spans may overlap."""
     spans: list[Span] = []
-    lower = text.lower()
-    if len(lower) != len(text):  # a few letters grow when lowered; places must stay the same
-        lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
     covered = 0
-    for match in _NAME.finditer(lower):
+    for match in _NAME.finditer(fold(text)):
         name = _whole_name(text, match) if match.start() >= covered else None
         if name is None:
             continue

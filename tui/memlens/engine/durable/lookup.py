@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from .errors import FactAmbiguous, FactMissing
+from .folding import fold
 from .model import MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
 from .parse import decode, parse
 from .results import MemorySearchHit
@@ -66,14 +67,14 @@ def search(
 
     In the order of the index, without a limit; nothing for a blank query (seed).
     """
-    needle = query.strip().lower()
+    needle = fold(query.strip())
     if not needle:
         return []
     hits = []
     for entry, body in _with_bodies(cwd, snapshot):
         line = matching_line(body, needle)
         if line is None:
-            if needle not in entry.name.lower() and needle not in entry.description.lower():
+            if needle not in fold(entry.name) and needle not in fold(entry.description):
                 continue
             line = entry.description
         hits.append(MemorySearchHit(entry, clip(line)))
@@ -81,11 +82,11 @@ def search(
 
 
 def matching_line(body: str, needle: str) -> str | None:
-    """The first line of `body` that holds `needle` (in lower case), trimmed."""
-    if needle not in body.lower():
+    """The first line of `body` that holds `needle` (folded), trimmed."""
+    if needle not in fold(body):
         return None
     for line in body.split("\n"):
-        if needle in line.lower():
+        if needle in fold(line):
             return line.strip()
     return None
 
