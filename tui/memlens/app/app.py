@@ -53,7 +53,7 @@ class MemlensApp(App[None]):
         root: str | os.PathLike[str] | Workspace,
         *,
         home: str | os.PathLike[str] | None = None,
-        agent: str = "raider",
+        agent: str | None = None,
         read_only: bool = False,
         live: bool = True,
     ) -> None:

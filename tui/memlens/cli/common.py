@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from memlens.engine.core import Engine
-from memlens.engine.visible import visible_text
+from memlens.engine.settings import load_settings
+from memlens.engine.visible import visible, visible_text
 from memlens.engine.workspace import NoWorkspaceError, Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -26,14 +27,19 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
     """The workspace that the common options name."""
     from memlens.engine.agents import PROFILES
 
-    if options.agent not in PROFILES:
+    settings = load_settings()
+    for problem in settings.problems:
+        place = f"{problem.file}:{problem.line}" if problem.line else problem.file
+        print(f"memlens: {visible(place)}: {visible(problem.message)}", file=sys.stderr)
+    agent = options.agent or settings.values.agent
+    if agent not in PROFILES:
         known = ", ".join(sorted(PROFILES))
-        raise CommandError(f"there is no agent named {options.agent!r}; known: {known}")
+        raise CommandError(f"there is no agent named {agent!r}; known: {known}")
     root = options.root or getattr(options, "path", None) or os.curdir
     if options.home is not None and not os.path.isdir(options.home):
         raise CommandError(f"{options.home}: there is no such folder (--home)")
     try:
-        return open_workspace(root, home=options.home, agent=options.agent)
+        return open_workspace(root, home=options.home, agent=agent, settings=settings.values)
     except NoWorkspaceError as error:
         raise CommandError(f"{os.path.abspath(root)}: {error}") from None
 

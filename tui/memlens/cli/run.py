@@ -79,7 +79,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "--root", metavar="DIR", help="the project's folder (default: the current folder)"
     )
     parser.add_argument("--home", metavar="DIR", help="another home folder than yours")
-    parser.add_argument("--agent", metavar="NAME", default="raider", help="whose memory: raider")
+    parser.add_argument("--agent", metavar="NAME", help="whose memory, such as raider")
 
 
 def _complain(message: str) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memlens.engine import places
 from memlens.engine.context.layout import default_home
+from memlens.engine.settings import Settings, load_settings
 
 
 class NoWorkspaceError(Exception):
@@ -21,13 +22,10 @@ class Workspace:
     """The real path of the project's folder."""
     home: str | None
     """The user's home; `None`: unknown, so nothing of a user's own is found."""
-    agent: str = "raider"
-    claude_home: str | None = None
-    """The folder with the user's `CLAUDE.md`; `None`: found from the environment and `home`."""
+    agent: str
+    settings: Settings
     state_dir: str = ""
-    """Where memlens keeps its own state: journals, logs, undo."""
-    whole_walk: bool = False
-    """Look for memory files all the way down from `/`, not only from the checkout's top."""
+    """Where memlens keeps its own state: journals, logs, recovery files."""
     read_only: bool = False
 
 
@@ -35,11 +33,14 @@ def open_workspace(
     root: str | os.PathLike[str],
     *,
     home: str | os.PathLike[str] | None = None,
-    agent: str = "raider",
-    whole_walk: bool = False,
+    agent: str | None = None,
+    settings: Settings | None = None,
     read_only: bool = False,
 ) -> Workspace:
-    """The workspace at `root`. Raises `NoWorkspaceError` where there is none to open."""
+    """The workspace at `root`, with the person's settings unless others are given.
+
+    Raises `NoWorkspaceError` where there is none to open.
+    """
     path = os.path.realpath(os.fspath(root))
     if not os.path.lexists(path):
         raise NoWorkspaceError("there is no such folder")
@@ -50,12 +51,13 @@ def open_workspace(
             pass
     except OSError as error:
         raise NoWorkspaceError(f"it cannot be read: {error.strerror}") from None
+    settings = settings or load_settings().values
     return Workspace(
         root=path,
         home=os.path.realpath(os.fspath(home)) if home is not None else default_home(),
-        agent=agent,
+        agent=agent or settings.agent,
+        settings=settings,
         state_dir=_state_dir(),
-        whole_walk=whole_walk,
         read_only=read_only,
     )
 

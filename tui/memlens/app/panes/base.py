@@ -8,6 +8,8 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.screens.menu import open_menu
+from memlens.app.widgets.line_view import LineView
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -66,6 +68,10 @@ class Pane(Vertical, ActionHost):
     def ask(self, command: Command) -> int:
         """Publishes a command; the answer comes as an event."""
         return self.bridge.publish(command)
+
+    def on_line_view_menu_asked(self, event: LineView.MenuAsked) -> None:
+        event.stop()
+        open_menu(self)
 
     def on_unmount(self) -> None:
         for subscription in self._subscriptions:

@@ -106,6 +106,9 @@ class LineView(ScrollView, can_focus=True):
     class Chosen(Moved):
         """A line was double-clicked."""
 
+    class Clicked(Moved):
+        """A line was clicked with the left button."""
+
     class MenuAsked(Moved):
         """A line was clicked with the right button."""
 
@@ -113,6 +116,8 @@ class LineView(ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self._lines: Lines = NoLines()
         self._count = 0
+        self.mark_always = False
+        """Whether the cursor is shown while another widget has the focus."""
         self._styles: dict[str, RichStyle] = {}
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
 
@@ -203,7 +208,7 @@ class LineView(ScrollView, can_focus=True):
         width = self._text_width
         index = top + y
         at_cursor = index == self.cursor and index < self._count
-        marked = at_cursor and self.has_focus
+        marked = at_cursor and (self.has_focus or self.mark_always)
         strip = self._strips.get((index, width, marked))
         if strip is None:
             strip = self._draw(index, width, marked)
@@ -258,6 +263,8 @@ class LineView(ScrollView, can_focus=True):
             self.post_message(self.MenuAsked(self, index))
         elif event.chain == 2:
             self.post_message(self.Chosen(self, index))
+        else:
+            self.post_message(self.Clicked(self, index))
 
 
 def fit(text: str, width: int) -> str:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memlens.engine.bus import EventBus, Subscription
-    from memlens.engine.durable.model import MemorySnapshot
+    from memlens.engine.durable.model import MemoryConfig, MemorySnapshot
     from memlens.engine.events.base import Event
     from memlens.engine.workspace import Workspace
 
@@ -29,6 +29,20 @@ class Desk:
         """The facts as they were when last looked at; `None`: there are none."""
         self._facts_loaded = False
 
+    @property
+    def memory_config(self) -> MemoryConfig:
+        """The settings, as the durable library wants them."""
+        from memlens.engine.durable import MemoryConfig
+
+        settings = self.workspace.settings
+        return MemoryConfig(
+            enabled=settings.memory_enabled,
+            index_cap_bytes=settings.index_cap_bytes,
+            near_duplicate_threshold=settings.near_duplicate_threshold,
+            stale_days=settings.stale_days,
+            description_limit=settings.description_limit,
+        )
+
     def publish(self, event: Event) -> None:
         """Publishes what has happened."""
         self._bus.publish(event)
@@ -48,6 +62,6 @@ class Desk:
         from memlens.engine.durable import MemoryReloadOutcome, refresh
 
         before = self._facts_loaded
-        self.facts, outcome = refresh(self.facts, self.workspace.root)
+        self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
         self._facts_loaded = True
         return outcome is not MemoryReloadOutcome.UNCHANGED or not before

@@ -45,7 +45,7 @@ class MemoriesHandler:
             self._publish_loaded(command.request)
 
     def _publish_loaded(self, request: int) -> None:
-        from memlens.engine.durable import MemoryConfig, memory_roots
+        from memlens.engine.durable import memory_roots
 
         facts = self._desk.facts
         roots = tuple(memory_roots(self._desk.workspace.root))
@@ -57,7 +57,7 @@ class MemoriesHandler:
                 truncated=facts.truncated if facts else False,
                 visible=facts.visible if facts else 0,
                 index_bytes=facts.index_bytes if facts else 0,
-                cap_bytes=MemoryConfig().index_cap_bytes,
+                cap_bytes=self._desk.memory_config.index_cap_bytes,
             )
         )
         self._desk.watch("memories", frozenset(root.path for root in roots))

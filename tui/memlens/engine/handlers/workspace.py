@@ -40,9 +40,8 @@ class WorkspaceHandler:
         profile = PROFILES[workspace.agent]
         memory = ContextMemory(
             workspace.root,
-            walk_dirs_for(workspace.root, whole=workspace.whole_walk),
+            walk_dirs_for(workspace.root, whole=workspace.settings.walk == "everything"),
             home=workspace.home,
-            claude_home=workspace.claude_home,
             profile=profile,
         )
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None

@@ -1,0 +1,125 @@
+"""A choice of one out of several, narrowed by typing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from memlens.app.widgets.line_view import LineView, Piece, fit
+from memlens.engine.visible import visible
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """One thing that can be chosen."""
+
+    value: T
+    title: str
+    detail: str = ""
+    """What else there is to know, in a few words."""
+    off: str = ""
+    """Why it cannot be chosen now; it stays visible."""
+
+
+class _ChoiceLines(Generic[T]):
+    def __init__(self, choices: Sequence[Choice[T]]) -> None:
+        self.choices = choices
+
+    def count(self, width: int) -> int:
+        return len(self.choices)
+
+    def full_width(self, width: int) -> int:
+        return width
+
+    def key(self, index: int) -> Hashable:
+        return self.choices[index].title
+
+    def index(self, key: Hashable) -> int | None:
+        return next((at for at, one in enumerate(self.choices) if one.title == key), None)
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        choice = self.choices[index]
+        detail = choice.off or choice.detail
+        title_width = width if not detail else max(10, min(width // 2, width - len(detail) - 2))
+        style = "dim" if choice.off else ""
+        return (
+            (fit(choice.title, title_width), style),
+            ("  " + fit(detail, width - title_width - 2) if detail else "", "dim"),
+        )
+
+
+class Choose(ModalScreen[T | None], Generic[T]):
+    """Shows the choices; typing narrows them, Enter takes one, Escape none."""
+
+    def __init__(self, title: str, choices: Sequence[Choice[T]], *, current: int = 0) -> None:
+        super().__init__()
+        self._title, self._choices, self._current = title, choices, current
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog -list") as dialog:
+            dialog.border_title = Content(visible(self._title))
+            yield Input(placeholder="type to narrow", id="choose-filter", compact=True)
+            yield LineView(id="choose-lines")
+            yield Static("⏎ takes it   Esc closes", classes="hint")
+
+    def on_mount(self) -> None:
+        view = self.query_one(LineView)
+        view.styles.height = max(1, min(len(self._choices), 16))
+        view.show(_ChoiceLines(self._choices))
+        view.mark_always = True
+        self.call_after_refresh(view.go_to, self._current)
+        self.query_one(Input).focus()
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        words = event.value.casefold().split()
+        found = [
+            choice
+            for choice in self._choices
+            if all(word in f"{choice.title} {choice.detail}".casefold() for word in words)
+        ]
+        self.query_one(LineView).show(_ChoiceLines(found))
+
+    def on_key(self, event: events.Key) -> None:
+        view = self.query_one(LineView)
+        steps = {"down": 1, "up": -1, "ctrl+n": 1, "pagedown": 8, "pageup": -8}
+        if event.key == "escape":
+            event.stop()
+            self._leave(None)
+        elif event.key in steps and not view.has_focus:
+            event.stop()
+            event.prevent_default()
+            view.go_to(view.cursor + steps[event.key])
+        elif event.key == "enter" and view.has_focus:
+            event.stop()
+            self._take(view.cursor)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self._take(self.query_one(LineView).cursor)
+
+    def on_line_view_clicked(self, event: LineView.Clicked) -> None:
+        self._take(event.index)
+
+    def _take(self, index: int) -> None:
+        lines = self.query_one(LineView).lines
+        if isinstance(lines, _ChoiceLines) and 0 <= index < len(lines.choices):
+            choice: Choice[T] = lines.choices[index]
+            if choice.off:
+                self.app.notify(choice.off, severity="warning", markup=False)
+            else:
+                self._leave(choice.value)
+
+    def _leave(self, value: T | None) -> None:
+        if self.is_current:
+            self.dismiss(value)

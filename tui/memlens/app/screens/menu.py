@@ -1,0 +1,26 @@
+"""The menu of an area, opened with the right button of the mouse."""
+
+from __future__ import annotations
+
+from memlens.app.actions import AREAS, Action, actions_of, key_sign
+from memlens.app.hosting import ActionHost
+from memlens.app.screens.choose import Choice, Choose
+
+
+def open_menu(host: ActionHost) -> None:
+    """Offers every action of the host's area; what cannot run now says why."""
+    choices = [
+        Choice(
+            action,
+            f"{key_sign(action.keys[0]) if action.keys else '':>6}  {action.title}",
+            action.sentence,
+            host.reason_against(action) or "",
+        )
+        for action in actions_of(host.AREA)
+    ]
+
+    def do(action: Action | None) -> None:
+        if action is not None:
+            host.perform(action)
+
+    host.app.push_screen(Choose(AREAS[host.AREA], choices), do)
