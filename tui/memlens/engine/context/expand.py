@@ -280,5 +280,5 @@ class Expansion:
         self.records[frame.record] = record
 
 
-_PENDING: Final = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)  # noqa: FBT003
+_PENDING: Final = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)
 # Keeps the place of a record whose file is still being expanded.

@@ -199,8 +199,15 @@ class ContextMemory:
     def depends_on(self) -> frozenset[str]:
         """Every path whose coming, going or change can change the items: files that are in,
         places that were looked at, and where imports lead. Absolute, not always real."""
-        _ = self.items
-        return frozenset(self._tree.paths()) | {found.path for found in self._found}
+        paths = {item.file for item in (*self.items, *self._nested)}
+        paths.update(found.path for found in self._found)
+        for record in self.records:
+            path = self._around.path(record.file.rpartition("/")[0] or "/", record.written)
+            if path is not None:
+                paths.add(path)
+            if record.target is not None:
+                paths.add(record.target)
+        return frozenset(paths)
 
     def watch_folders(self) -> frozenset[str]:
         """The existing folders that hold what `depends_on` names, or would hold it: watching

@@ -108,12 +108,6 @@ class Tree:
         self._linked.intersection_update(self._targets)
         self._sources = {path: one for path, one in self._sources.items() if one.checked == now}
 
-    def paths(self) -> set[str]:
-        """Every path that was asked for, and every real path it led to."""
-        found = set(self._targets)
-        found.update(target.source.path for target in self._targets.values())
-        return found
-
     def real_folder(self, folder: str) -> str:
         real = self._folders.get(folder)
         if real is None:

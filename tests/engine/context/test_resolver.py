@@ -1,0 +1,136 @@
+"""Resolving again: the same as a fresh resolve, and only what changed is read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memlens.engine.context import ContextMemory, ContextResolver
+from memlens.engine.plan import Plan
+
+NAMES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", "a.md", "b.md", "d/c.md", "d/CLAUDE.md"]
+TEXTS = st.lists(
+    st.sampled_from(
+        ["@a.md", "@b.md", "@d/c.md", "@./a.md", "@../a.md", "@../p/b.md", "@c.md", "@link.md",
+         "@gone.md", "@d", "@l/c.md", "x", "é", "`", "\n", " ", "\n\n", "```\n", "- "]
+    ),
+    max_size=8,
+).map("".join)  # fmt: skip
+EDITS = st.one_of(
+    st.tuples(st.just("write"), st.sampled_from(NAMES), TEXTS),
+    st.tuples(st.just("delete"), st.sampled_from([*NAMES, "d", "link.md"]), st.just("")),
+    st.tuples(st.just("link"), st.just("link.md"), st.sampled_from(["a.md", "d/c.md", "no"])),
+    st.tuples(st.just("link"), st.just("l"), st.sampled_from(["d", "e", "."])),
+    st.tuples(st.just("link"), st.just("CLAUDE.md"), st.sampled_from(["a.md", "AGENTS.md"])),
+    st.tuples(st.just("move"), st.just("d"), st.just("e")),
+    st.tuples(st.just("move"), st.just("e"), st.just("d")),
+)
+
+
+def _apply(root: Path, edit: tuple[str, str, str]) -> list[str]:
+    """Makes one change; returns the paths that a watcher would name."""
+    what, name, content = edit
+    path = root / name
+    if what == "move":
+        other = root / content
+        if not path.is_dir() or other.exists():
+            return []
+        path.rename(other)
+        return [str(path), str(other)]
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.is_dir():
+        shutil.rmtree(path)
+    if what == "delete":
+        return [str(path)]
+    made = [str(path)]
+    if not path.parent.exists():
+        path.parent.mkdir()
+        made.append(str(path.parent))
+    if what == "write":
+        path.write_text(content)
+    else:
+        path.symlink_to(content)
+    return made
+
+
+def _same(one: ContextMemory, other: ContextMemory) -> None:
+    assert one.items == other.items
+    assert one.prompt_text() == other.prompt_text()
+    assert one.reasons == other.reasons
+    assert one.findings == other.findings
+    assert one.depends_on == other.depends_on
+    assert one.unloaded().files == other.unloaded().files
+    assert Plan(one.items).text == (one.prompt_text() or "")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.lists(EDITS, max_size=4), st.booleans()), min_size=1, max_size=6))
+def test_resolving_again_equals_a_fresh_resolve(
+    rounds: list[tuple[list[tuple[str, str, str]], bool]],
+) -> None:
+    with TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "p"
+        root.mkdir()
+        (root / "a.md").write_text("A @b.md\n")
+        (root / "CLAUDE.md").write_text("@a.md and @d/c.md\n")
+        resolver = ContextResolver(root, [root], home=root / "h")
+        resolver.resolve()
+        for edits, named in rounds:
+            changed = [path for edit in edits for path in _apply(root, edit)]
+            again = resolver.resolve(changed if named else None)
+            _same(again, ContextMemory(root, [root], home=root / "h"))
+
+
+def _old(root: Path) -> None:
+    """Makes all files old, so that their stamps can be trusted."""
+    for path in root.rglob("*.md"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+
+
+def test_only_the_changed_file_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for number in range(20):
+        (tmp_path / f"docs/{number}.md").write_text(f"file {number}\n")
+    (tmp_path / "CLAUDE.md").write_text("".join(f"@docs/{n}.md\n" for n in range(20)))
+    _old(tmp_path)
+    resolver = ContextResolver(tmp_path, [tmp_path], home=tmp_path / "h")
+    resolver.resolve()
+    assert resolver.reads == 21
+    resolver.resolve()
+    assert resolver.reads == 21
+    (tmp_path / "docs/7.md").write_text("changed\n")
+    for changed in (None, [str(tmp_path / "docs/7.md")]):
+        before = resolver.reads
+        text = resolver.resolve(changed).prompt_text()
+        assert text is not None
+        assert "changed" in text
+        assert resolver.reads == before + 1
+
+
+def test_a_change_within_one_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "CLAUDE.md"
+    resolver = ContextResolver(tmp_path, [tmp_path], home=tmp_path / "h")
+    for text in ("one", "two", "six"):
+        file.write_text(text)
+        status = file.stat()
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns // 10**8 * 10**8))
+        assert resolver.resolve().items[0].text == text
+
+
+def test_what_to_watch_holds_every_place_that_matters(tmp_path: Path) -> None:
+    root = tmp_path / "p"
+    (root / "docs").mkdir(parents=True)
+    (root / "CLAUDE.md").write_text("@docs/a.md @later/b.md @~/x.md")
+    (root / "docs/a.md").write_text("A")
+    memory = ContextMemory(root, [root], home=tmp_path / "h")
+    assert {
+        f"{root}/CLAUDE.md", f"{root}/AGENTS.md", f"{root}/docs/a.md", f"{root}/later/b.md",
+        f"{tmp_path}/h/x.md", f"{tmp_path}/h/.claude/CLAUDE.md",
+    } <= memory.depends_on  # fmt: skip
+    assert memory.watch_folders() == {str(root), f"{root}/docs", str(tmp_path)}
