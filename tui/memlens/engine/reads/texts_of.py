@@ -25,6 +25,12 @@ def normalised(text: str) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
+def decoded(data: bytes) -> str:
+    """A file's bytes as text, as Claude Code reads them."""
+    encoding = "utf-16-le" if data.startswith(b"\xff\xfe") else "utf-8"
+    return data.decode(encoding, "replace")
+
+
 def text_hash(text: str) -> str:
     """SHA-256 in hex of a text, which must be normalised, in UTF-8."""
     import hashlib
