@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .curate import consolidation, duplicates, exact_duplicates
+    from .draft import check_draft
     from .errors import (
         DurableError,
         FactAmbiguous,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         UndoConflict,
         WriteFailed,
     )
+    from .findings import check, check_fact, check_file
     from .fuzzy import FuzzyHit, FuzzyHits, FuzzyIndex, fuzzy_search
     from .index import index_line
     from .journal import empty_trash, history, restore, trash, undo
@@ -105,14 +108,21 @@ __all__ = [
     "UndoResult",
     "WriteFailed",
     "WriteResult",
+    "check",
+    "check_draft",
+    "check_fact",
+    "check_file",
+    "consolidation",
     "data_dir",
     "delete_entries",
     "delete_memory",
     "dir_for",
+    "duplicates",
     "edit",
     "edit_many",
     "empty_trash",
     "entries_with_bodies",
+    "exact_duplicates",
     "find",
     "find_all",
     "find_git_root",
@@ -140,11 +150,14 @@ __all__ = [
 ]
 
 _HOMES = {
+    "curate": ("consolidation", "duplicates", "exact_duplicates"),
+    "draft": ("check_draft",),
     "errors": (
         "DurableError", "FactAmbiguous", "FactChanged", "FactMissing", "InvalidFact", "NameTaken",
         "NotWritable", "NothingToUndo", "ScopeUnavailable", "StoreBusy", "UndoConflict",
         "WriteFailed",
     ),
+    "findings": ("check", "check_fact", "check_file"),
     "fuzzy": ("FuzzyHit", "FuzzyHits", "FuzzyIndex", "fuzzy_search"),
     "index": ("index_line",),
     "journal": ("empty_trash", "history", "restore", "trash", "undo"),

@@ -1,0 +1,217 @@
+"""What saving a form would do, while someone types in it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from .errors import DurableError
+from .index import HEADER, index_line, without_escapes
+from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
+from .planning import Wanted, changed_text, free_path, named_after, now, wanted
+from .render import render
+from .results import Draft, DraftCheck, Fact, Redaction
+from .scopes import PLACES, dir_for, label_of, memory_roots
+from .slugs import file_slug, slugify
+from .snapshot import DEFAULT_CONFIG
+from .store import as_bytes, check_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check_draft(
+    cwd: str | os.PathLike[str],
+    draft: Draft,
+    snapshot: MemorySnapshot | None,
+    editing: Fact | None = None,
+    config: MemoryConfig = DEFAULT_CONFIG,
+) -> DraftCheck:
+    """What saving `draft` would do, as a new fact or as a change of `editing`.
+
+    Nothing is read but whether files exist, so it may run on every keystroke.
+    """
+    problems: list[str] = []
+    redactions: tuple[Redaction, ...] = ()
+    want = Wanted()
+    try:
+        want = wanted(
+            name=draft.name or " ", description=draft.description, tags=draft.tags,
+            body=draft.body,
+        )  # fmt: skip
+        redactions = want.redactions
+    except DurableError as error:
+        problems.append(str(error))
+    name = want.name or ""
+    folder = dir_for(draft.scope, cwd)
+    if folder is None:
+        problems.append(PLACES[draft.scope].missing)
+    elif name:
+        try:
+            check_folder(folder, draft.scope)
+        except DurableError as error:
+            problems.append(str(error))
+    same = _same_name(name, draft, snapshot, editing)
+    stays = editing is not None and draft.scope is editing.scope
+    if editing is not None and same is not None and name:
+        renamed = name != editing.name or not stays
+        if renamed:
+            problems.append(f"a fact named “{name}” is there already: {same.path}")
+    path, collision = _place(name, folder, snapshot, editing if stays else None, same)
+    size, description = _size(want, draft, editing, problems)
+    line = index_line(name, description, path) if path else ""
+    before = snapshot.entries if snapshot else ()
+    replaced = editing.path if editing else same.path if same else None
+    new = MemoryEntry(name, description, draft.scope, path, draft.tags, "", 0, 0, 0)
+    after = _with(before, new if path else None, replaced, cwd)
+    total = _total(snapshot, before, new if path else None, replaced)
+    shown = _shown(after, total, config.index_cap_bytes)
+    seen = before[: snapshot.visible] if snapshot else ()
+    return DraftCheck(
+        slug=file_slug(name) if name else "",
+        path=path,
+        file_name=os.path.basename(path),
+        replaces=same if editing is None else None,
+        collision=collision,
+        redactions=redactions,
+        index_line=line,
+        index_bytes=total,
+        fits=bool(path) and (shown is None or path in shown),
+        falls_out=_fallen(seen, shown, replaced),
+        description_too_long=len(description) > config.description_limit,
+        size=size,
+        problems=tuple(problems),
+        committed=PLACES[draft.scope].shared,
+    )
+
+
+def _same_name(
+    name: str, draft: Draft, snapshot: MemorySnapshot | None, editing: Fact | None
+) -> MemoryEntry | None:
+    """Another fact of that name in the scope; of several, the one whose file is named after it."""
+    own = editing.path if editing else None
+    named = [
+        entry
+        for entry in (snapshot.entries if snapshot and name else ())
+        if entry.name == name and entry.scope is draft.scope and entry.path != own
+    ]
+    slug = slugify(name)
+    return min(named, key=lambda entry: (entry.stem != slug, entry.path), default=None)
+
+
+def _place(
+    name: str,
+    folder: str | None,
+    snapshot: MemorySnapshot | None,
+    editing: Fact | None,
+    same: MemoryEntry | None,
+) -> tuple[str, MemoryEntry | None]:
+    """Where the fact would be saved, and which other fact has the plain slug already."""
+    if folder is None or not name:
+        return "", None
+    if editing is not None and (name == editing.name or named_after(editing.stem, name)):
+        return editing.path, None
+    if editing is None and same is not None:
+        return same.path, None
+    slug = file_slug(name)
+    path = free_path(folder, slug)
+    plain = os.path.join(folder, slug + ".md")
+    if path == plain or snapshot is None:
+        return path, None
+    return path, snapshot.folders.get(folder, {}).get(slug + ".md")
+
+
+def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str]) -> tuple[int, str]:
+    """Bytes of the file after saving, and the description the index would show."""
+    body = want.body or ""
+    description = want.description or next(
+        (line.strip() for line in body.split("\n") if line.strip()), ""
+    )
+    try:
+        if editing is not None:
+            text = changed_text(editing, want)
+        else:
+            text = render(
+                name=want.name or "", description=want.description or "", scope=str(draft.scope),
+                created=now(), tags=want.tags or (), body=body,
+            )  # fmt: skip
+    except DurableError as error:
+        problems.append(str(error))
+        return 0, description
+    size = len(as_bytes(text))
+    if size > FACT_LIMIT:
+        problems.append(f"a fact has at most {FACT_LIMIT:,} bytes, this one would have {size:,}")
+    return size, description
+
+
+def _with(
+    entries: tuple[MemoryEntry, ...],
+    new: MemoryEntry | None,
+    replaced: str | None,
+    cwd: str | os.PathLike[str],
+) -> Iterator[MemoryEntry]:
+    """The entries in the order of the index after saving."""
+    order = {root.scope: place for place, root in enumerate(memory_roots(cwd))}
+    for entry in entries:
+        if entry.path == replaced:
+            continue
+        if new is not None:
+            mine = order.get(new.scope, 0), new.name, new.path
+            if mine < (order.get(entry.scope, 0), entry.name, entry.path):
+                yield new
+                new = None
+        yield entry
+    if new is not None:
+        yield new
+
+
+def _line_bytes(entry: MemoryEntry) -> int:
+    line = index_line(entry.name, entry.description, entry.path)
+    return (len(line) if line.isascii() else len(without_escapes(line).encode())) + 1
+
+
+def _heading_bytes(scope: MemoryScope) -> int:
+    return len(f"\n## {label_of(scope)}\n".encode())
+
+
+def _total(
+    snapshot: MemorySnapshot | None,
+    before: tuple[MemoryEntry, ...],
+    new: MemoryEntry | None,
+    replaced: str | None,
+) -> int:
+    """Bytes of the whole index after saving."""
+    total = snapshot.index_bytes if snapshot else len(HEADER.encode())
+    old = next((entry for entry in before if entry.path == replaced), None) if replaced else None
+    for entry, sign in ((old, -1), (new, 1)):
+        if entry is not None:
+            total += sign * _line_bytes(entry)
+            alone = not any(e.scope is entry.scope and e.path != replaced for e in before)
+            total += sign * _heading_bytes(entry.scope) * alone
+    return total
+
+
+def _shown(entries: Iterator[MemoryEntry], total: int, cap: int) -> set[str] | None:
+    """The paths whose whole line stands before the cut; `None`: all of them."""
+    if total <= cap:
+        return None
+    shown = set()
+    used = len(HEADER.encode())
+    scope = None
+    for entry in entries:
+        if entry.scope is not scope:
+            scope = entry.scope
+            used += _heading_bytes(scope)
+        used += _line_bytes(entry)
+        if used - 1 > cap:
+            break
+        shown.add(entry.path)
+    return shown
+
+
+def _fallen(
+    seen: tuple[MemoryEntry, ...], shown: set[str] | None, replaced: str | None
+) -> tuple[MemoryEntry, ...]:
+    if shown is None:
+        return ()
+    return tuple([e for e in seen if e.path not in shown and e.path != replaced])
