@@ -116,11 +116,13 @@ class Disk:
             raise problem_of(error, path) from None
         try:
             status = os.fstat(handle)
-            _check_kind(status.st_mode, path)
-            if status.st_size > limit:
+            size = status.st_size
+            if not stat.S_ISREG(status.st_mode):
+                _check_kind(status.st_mode, path)
+            if size > limit:
                 raise FileProblem("too-large", path, f"it has more than {limit:,} bytes")
-            data = os.read(handle, status.st_size + 1)
-            if len(data) != status.st_size:  # it grew, or the kernel gave less at once
+            data = os.read(handle, size + 1)
+            if len(data) != size:  # it grew, or the kernel gave less at once
                 data = _rest(handle, data, limit, path)
         except OSError as error:
             raise problem_of(error, path) from None
@@ -143,13 +145,12 @@ class Disk:
             mode = os.lstat(path).st_mode
         except (OSError, ValueError) as error:
             return "missing" if problem_of(error, path).kind == "missing" else "unknown"
-        if stat.S_ISREG(mode):
-            return "file"
-        if stat.S_ISLNK(mode):
-            return "link"
-        return "folder" if stat.S_ISDIR(mode) else "special"
+        return _MODES.get(stat.S_IFMT(mode), "special")
 
 
+_MODES: Final[dict[int, Kind]] = {
+    stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFDIR: "folder",
+}  # fmt: skip
 DISK: Final = Disk()
 
 
@@ -206,7 +207,8 @@ def _check_kind(mode: int, path: str) -> None:
 
 
 def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+    # Made the short way: there is one for each file of a prompt.
+    return tuple.__new__(Stamp, (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev))
 
 
 def problem_of(error: Exception, path: str) -> FileProblem:

@@ -74,8 +74,8 @@ class Plan:
     """The prompt with its sources. Immutable: nothing changes it once it is built."""
 
     __slots__ = (
-        "_before", "bytes", "index", "index_bytes", "items", "lines", "parts", "profile", "spans",
-        "text",
+        "_before", "_text", "bytes", "index", "index_bytes", "items", "lines", "parts", "profile",
+        "spans",
     )  # fmt: skip
 
     items: tuple[MemoryItem, ...]
@@ -83,8 +83,6 @@ class Plan:
     spans: tuple[Span, ...]
     """Joined they are `text`. A span of kind `text` is a slice of its file's text."""
     parts: tuple[PlanPart, ...]
-    text: str
-    """The prompt; empty when there is nothing."""
     bytes: int
     """Of `text` in UTF-8."""
     lines: int
@@ -111,13 +109,13 @@ class Plan:
         self.index = index if index is not None and profile.has_durable_index else None
         spans, borders = _arrange(self.items, profile, self.index)
         self.spans = tuple(spans)
-        self.text = "".join([span.text for span in spans])
+        self._text: str | None = None
         # Line feeds before each span, and behind the last.
         before = [0, *accumulate([span.breaks for span in spans])]
         self._before = before
         sizes = [0, *accumulate([span.size for span in spans])]
         self.bytes = sizes[-1]
-        self.lines = before[-1] + (0 if not self.text or self.text.endswith("\n") else 1)
+        self.lines = before[-1] + (bool(spans) and not spans[-1].text.endswith("\n"))
         whole = self.bytes or 1
         self.parts = tuple(
             PlanPart(
@@ -133,6 +131,13 @@ class Plan:
         )
         last = self.parts[-1] if self.parts else None
         self.index_bytes = last.bytes if last is not None and last.item < 0 else 0
+
+    @property
+    def text(self) -> str:
+        """The prompt; empty when there is nothing. Put together when it is first asked for."""
+        if self._text is None:
+            self._text = "".join([span.text for span in self.spans])
+        return self._text
 
     @property
     def tokens(self) -> int:

@@ -9,6 +9,8 @@ from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.context.source import Memory, Source, Token
 from memlens.engine.context.tree import Tree
 
+_new = tuple.__new__  # half the price of calling the class, and there are many
+
 EXPANSION_LIMIT: Final = 16 * 1024 * 1024
 """Bytes that one memory file may grow to with its imports (A26)."""
 
@@ -117,8 +119,11 @@ class Expansion:
                 continue
             stack.pop()
             source = frame.source
-            self._flush(frame, len(source.text), source.breaks + 1, source)
-            if frame.parent_token is not None:
+            end = len(source.body)
+            if frame.parent_token is None:
+                self._flush(frame, end + len(source.tail), source.breaks + 1, source)
+            else:
+                self._flush(frame, end, source.body_breaks + 1, source)
                 self._close(frame, frame.parent_token)
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
@@ -199,21 +204,23 @@ class Expansion:
         return token.failure
 
     def _remember(self, source: Source, token: Token, frame: _Frame, child: Source) -> Memory:
-        site = ImportSite(source.path, token.line, token.column)
+        site = _new(ImportSite, (source.path, token.line, token.column))
         memory = Memory(frame.chain, child, site, (*frame.chain, site))
         if child.blank or not child.tokens:
             size = lines = 0
             if not child.blank:
-                end, size = child.body_end, child.body_size
-                text = child.text if end == len(child.text) else child.text[:end]
+                text, size = child.body, child.body_size
                 lines = child.body_breaks + 1
-                memory.span = Span(
-                    text, "text", child.path, 0, end, 1, lines - 1, size, memory.chain
+                memory.span = _new(
+                    Span, (text, "text", child.path, 0, len(text), 1, lines - 1, size, memory.chain)
                 )
-            memory.record = ImportRecord(
-                source.path, token.line, token.column, token.start, token.written, frame.level,
-                "imported", child.path, not child.path.startswith(self.surroundings.inside), None,
-                size, lines, size,
+            memory.record = _new(
+                ImportRecord,
+                (
+                    source.path, token.line, token.column, token.start, token.written,
+                    frame.level, "imported", child.path,
+                    not child.path.startswith(self.surroundings.inside), None, size, lines, size,
+                ),
             )  # fmt: skip
         return memory
 
@@ -225,11 +232,16 @@ class Expansion:
         span = place.span
         if span is None or span.start != start or span.chain is not frame.chain:
             source = frame.source
-            text = source.text[start:end]
+            text = source.body[start:end]
+            if end > len(source.body):
+                text += source.tail
             size = end - start if source.ascii else len(text.encode())
-            span = place.span = Span(
-                text, "text", source.path, start, end, frame.line, end_line - frame.line, size,
-                frame.chain,
+            span = place.span = _new(
+                Span,
+                (
+                    text, "text", source.path, start, end, frame.line, end_line - frame.line,
+                    size, frame.chain,
+                ),
             )  # fmt: skip
         self.spans.append(span)
         frame.own += span.size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memlens.engine.agents import ImportRules
@@ -64,65 +65,51 @@ class Memory:
 class Source:
     """A file that was read, or why it could not be."""
 
-    __slots__ = (
-        "ascii",
-        "blank",
-        "body_breaks",
-        "body_end",
-        "body_size",
-        "bom",
-        "breaks",
-        "checked",
-        "detail",
-        "folder",
-        "invalid_at",
-        "key",
-        "loaded",
-        "path",
-        "problem",
-        "recent",
-        "size",
-        "span",
-        "stamp",
-        "text",
-        "tokens",
-    )
+    # Class attributes and no slots: most files differ from these in little, and a prompt may
+    # have hundreds of files.
+    key: object
+    """Tells one file from another, also where letter case does not (A34)."""
+    stamp: Stamp | None = None
+    loaded = False
+    """Whether reading was tried; before, there is neither text nor problem."""
+    problem: Outcome | None = None
+    """None: the text is there."""
+    detail = ""
+    body = ""
+    """The text without its trailing line ends, which an import drops (A12)."""
+    tail = ""
+    """Its trailing line ends."""
+    tokens: Sequence[Token] = ()
+    size = 0
+    """Bytes of the whole text in UTF-8."""
+    breaks = 0
+    """Line feeds in the whole text."""
+    ascii = True
+    blank = True
+    """Nothing but white space, which counts as empty (A9)."""
+    body_breaks = 0
+    body_size = 0
+    bom = False
+    invalid_at = -1
+    """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
+    span: Span | None = None
+    """The text behind its last import, when it was expanded last."""
+    checked = 0
+    """The round in which the file was last known to be as it is here."""
+    recent = False
+    """Whether it had only just been written when it was read, so that an equal stamp
+    proves nothing."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         """Real."""
         self.folder = path.rpartition("/")[0] or "/"
-        self.key: object = path
-        """Tells one file from another, also where letter case does not (A34)."""
-        self.stamp: Stamp | None = None
-        self.loaded = False
-        """Whether reading was tried; before, there is neither text nor problem."""
-        self.problem: Outcome | None = None
-        """None: the text is there."""
-        self.detail = ""
-        self.text = ""
-        self.tokens: list[Token] = []
-        self.size = 0
-        """Bytes of `text` in UTF-8."""
-        self.breaks = 0
-        """Line feeds in `text`."""
-        self.ascii = True
-        self.blank = True
-        """Nothing but white space, which counts as empty (A9)."""
-        self.body_end = 0
-        """Where the text ends without its trailing line ends, which an import drops (A12)."""
-        self.body_breaks = 0
-        self.body_size = 0
-        self.bom = False
-        self.invalid_at = -1
-        """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
-        self.span: Span | None = None
-        """The text behind its last import, when it was expanded last."""
-        self.checked = 0
-        """The round in which the file was last known to be as it is here."""
-        self.recent = False
-        """Whether it had only just been written when it was read, so that an equal stamp
-        proves nothing."""
+        self.key = path
+
+    @property
+    def text(self) -> str:
+        """The whole text; offsets count in it."""
+        return self.body + self.tail if self.tail else self.body
 
     def set_stamp(self, stamp: Stamp) -> None:
         self.stamp = stamp
@@ -153,26 +140,29 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     if data.startswith(_BOM):
         source.bom = True
         data = data[3:]
+    bare = data.rstrip(b"\r\n")
     try:
-        text = data.decode()
-        source.size = len(data)
+        body = bare.decode()
     except UnicodeDecodeError as error:
-        text = data.decode(errors="replace")
-        source.size = len(text.encode())
-        source.invalid_at = len(data[: error.start].decode())
-    source.text = text
-    source.ascii = text.isascii()
-    body = text.rstrip("\r\n")
-    source.body_end = len(body)
+        body = bare.decode(errors="replace")
+        source.body_size = len(body.encode())
+        source.invalid_at = len(bare[: error.start].decode())
+    else:
+        source.body_size = len(bare)
+    source.body = body
+    if len(bare) != len(data):
+        source.tail = data[len(bare) :].decode()
+    source.size = source.body_size + len(source.tail)
+    if not body.isascii():
+        source.ascii = False
     source.blank = not body or body.isspace()
-    source.body_size = source.size - (len(text) - len(body))
     line = counted = 0
-    if "@" in text:
-        source.tokens = _tokens(text, rules)
+    if "@" in body:
+        source.tokens = _tokens(body, rules)
         if source.tokens:
             line, counted = source.tokens[-1].line - 1, source.tokens[-1].end
-    source.breaks = line + text.count("\n", counted)
-    source.body_breaks = source.breaks - text.count("\n", len(body))
+    source.body_breaks = line + body.count("\n", counted)
+    source.breaks = source.body_breaks + source.tail.count("\n")
     return source
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from functools import partial
 
 from memlens.engine.agents import ImportRules
 from memlens.engine.context.model import Outcome
@@ -47,6 +48,7 @@ class Tree:
         self.files = files
         self.rules = rules
         # On a disk the type is known from looking for links; do not ask for it again.
+        self._kind = files.kind if isinstance(files, Disk) else partial(kind_of, files)
         self._read = files.read_regular if type(files) is Disk else files.read
         self.round = 1
         self.reads = 0
@@ -76,7 +78,7 @@ class Tree:
             target = self._targets.get(path)
             if target is not None:
                 target.checked = 0
-            if source is None or source.problem or kind_of(self.files, path) != "file":
+            if source is None or source.problem or self._kind(path) != "file":
                 strangers.append(path.rstrip("/") + "/")
         # What a link leads to can change without the path or its target being named.
         for path in self._linked:
@@ -128,13 +130,13 @@ class Tree:
         folder, _, name = path.rpartition("/")
         if name in ("", ".", ".."):
             real = self.files.real_path(path)
-            kind = kind_of(self.files, real)
+            kind = self._kind(real)
             if not name and kind in ("file", "special"):
                 kind = "missing"  # a slash behind the name asks for a folder
         else:
             real = self.real_folder(folder or "/")
             real = real + name if real == "/" else f"{real}/{name}"
-            kind = kind_of(self.files, real)
+            kind = self._kind(real)
             if kind == "link":
                 real = self.files.real_path(real)
         if kind == "missing":
