@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ from hypothesis import settings
 settings.register_profile("quick", deadline=None, max_examples=40)
 settings.register_profile("long", deadline=None, max_examples=5000)
 settings.load_profile(os.environ.get("MEMLENS_HYPOTHESIS", "quick"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-screenshots", action="store_true", help="make the README's pictures anew"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +37,7 @@ def _own_surroundings(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
     monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
 
 
 @pytest.fixture

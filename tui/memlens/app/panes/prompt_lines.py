@@ -36,7 +36,7 @@ class PromptLines:
         self._label_of = label_of
         self._wrap = wrap
         self._marks = marks
-        self._texts = plan.text.split("\n") if plan.text else []
+        self._texts = plan.text.split("\n")[: plan.lines]
         self._starts: list[int] = []
         self._width = -1
         self._widest = 0

@@ -73,8 +73,10 @@ class PromptPreview(Pane):
             self.say("empty")
             return
         source = plan.source(self._number)
-        place = f"{self._label_of(source.file)}:{source.line}  " if source.line else ""
-        self.say(f"{place}line {self._number}/{plan.lines}")
+        place = f"{self._label_of(source.file)}:{source.line}" if source.line else ""
+        room = max(8, self.size.width - 30)
+        place = f"{place}  " if len(place) <= room else f"…{place[-room:]}  "
+        self.say(f"{place.lstrip()}line {self._number}/{plan.lines}")
 
     @on(LineView.Moved, "#prompt-lines")
     def _moved(self) -> None:
