@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal, read_log, sessions
-from memlens.engine.reads.hook import LOG_LIMIT, main, run
+from memlens.engine.reads.hook import main, run
+from memlens.engine.reads.hook_log import LOG_LIMIT
 from tests.engine.reads.making import Maker, put, text_answer
 
 TEXT = "one\ntwo\n"
@@ -38,7 +39,7 @@ class Agent:
 
     def raw(self, data: bytes, *options: str) -> str:
         out = io.StringIO()
-        assert run(list(options), data, out) == 0
+        assert run(data, out, guard="--guard" in options) == 0
         return out.getvalue()
 
     def after(self, tool: str, answer: Any = None, path: Any = ..., **asked: Any) -> None:
@@ -239,7 +240,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("data", ODD, ids=range(len(ODD)))
-@pytest.mark.parametrize("options", [(), ("--guard",), ("--gaurd",), ("--agent",), ("x", "y")])
+@pytest.mark.parametrize("options", [(), ("--guard",)])
 def test_no_input_stops_the_agent(agent: Agent, data: bytes, options: tuple[str, ...]) -> None:
     assert agent.raw(data, *options) == ""
 
@@ -247,7 +248,7 @@ def test_no_input_stops_the_agent(agent: Agent, data: bytes, options: tuple[str,
 def test_a_failure_leaves_a_line_in_a_log_that_stays_small(agent: Agent) -> None:
     agent.raw(b"{\x1b]0;x")
     assert len(agent.log().splitlines()) == 1
-    assert "hook: JSONDecodeError" in agent.log()
+    assert "hook: " in agent.log()
     log = agent.state / "memlens.log"
     log.write_bytes(b"x" * (LOG_LIMIT + 1))
     agent.raw(b"[]")
@@ -270,7 +271,7 @@ def test_a_closed_output_stops_nobody(agent: Agent) -> None:
         "session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Write",
         "tool_input": {"file_path": str(agent.file)},
     }  # fmt: skip
-    assert run(["--guard"], json.dumps(call).encode(), out) == 0
+    assert run(json.dumps(call).encode(), out, guard=True) == 0
     assert "ValueError" in agent.log()
 
 
@@ -349,6 +350,7 @@ def test_a_hook_imports_next_to_nothing(agent: Agent) -> None:
     loaded = set(done.stderr.decode().split())
     heavy = {
         "typing", "dataclasses", "argparse", "inspect", "tempfile", "subprocess", "threading",
-        "logging", "pathlib", "datetime", "platformdirs", "textual", "contextlib",
+        "logging", "pathlib", "datetime", "platformdirs", "textual", "contextlib", "re", "json",
+        "hashlib", "collections", "enum", "functools",
     }  # fmt: skip
     assert not heavy & loaded

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal
-from memlens.engine.reads.journal import Entry, entry_of
-from memlens.engine.reads.lines import LINE_LIMIT, Cursor, parts, safe_name
+from memlens.engine.reads.entry import Entry, entry_of
+from memlens.engine.reads.follow import LINE_LIMIT, Cursor
+from memlens.engine.reads.lines import parts, safe_name
 
 OLD = 1_700_000_000
 

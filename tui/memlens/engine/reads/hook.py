@@ -7,25 +7,14 @@ The agent waits for each call, so nothing heavy is imported before it is needed.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import time
 
-from memlens.engine.places import claude_dir, state_dir
 from memlens.engine.reads.journal import MAIN_LANE, PATH_LIMIT, ReadJournal
 from memlens.engine.reads.known import real_path
-from memlens.engine.reads.shapes import (
-    TOOLS,
-    WRITERS,
-    as_count,
-    as_dict,
-    as_text,
-    page_of,
-    path_in,
-    written_text,
-)
+from memlens.engine.reads.quick import dumps, loads
 from memlens.engine.reads.texts import NEVER_READ
+from memlens.engine.reads.values import TOOLS, WRITERS, as_count, as_dict, as_text, path_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,46 +23,20 @@ if TYPE_CHECKING:
     from memlens.engine.reads.shapes import Page
 
 AGENT = "claude"
-LOG_LIMIT = 256 * 1024
-"""Bytes of the log file; then it is begun anew, and the old one kept as `memlens.log.1`."""
 _FILE_LIMIT = 64 * 1024 * 1024
 """Bytes up to which a file's text is compared with what the agent was shown."""
-
-HELP = """\
-usage: memlens hook [--guard]
-       memlens hook --print-settings
-       memlens hook --install [PATH] | --uninstall [PATH]
-
-Takes one hook call of Claude Code from standard input and journals what was read or written.
-
-  --guard           refuse writes to files that were not read, or have changed since
-  --print-settings  print the entry for a settings file
-  --install         put that entry into the settings file PATH, and touch nothing else in it
-  --uninstall       take it out again
-  --agent NAME      who is journalled (default: claude)
-  --home DIR        whose settings, where no PATH is given
-
-Without one of the settings options the exit code is always 0, so that the agent goes on.
-"""
-_TASKS = ("--help", "-h", "--print-settings", "--install", "--uninstall")
-
-
-class _Usage(Exception):
-    pass
 
 
 def main(arguments: list[str]) -> int:
     """Runs `memlens hook` with the words behind it. Returns the exit code."""
-    try:
-        options, task, place = _parse(arguments)
-    except _Usage as error:
-        print(f"memlens hook: {error}", file=sys.stderr)
-        if any(word in _TASKS for word in arguments) or _is_terminal():
-            return 2
-        log(f"not run: {error}")
-        return 0
-    if task:
-        return _settings(task, place, options.get("--home"))
+    guard, agent = arguments == ["--guard"], AGENT
+    if arguments and not guard:
+        from memlens.engine.reads import hook_options
+
+        asked = hook_options.ask(arguments)
+        if isinstance(asked, int):
+            return asked
+        guard, agent = asked
     if _is_terminal():
         print("memlens hook: waits for a hook call on standard input; see --help", file=sys.stderr)
         return 2
@@ -82,30 +45,35 @@ def main(arguments: list[str]) -> int:
     except (AttributeError, OSError, ValueError) as error:
         log(f"standard input: {error}")
         return 0
-    return run(arguments, data, sys.stdout)
+    return run(data, sys.stdout, guard=guard, agent=agent)
 
 
-def run(arguments: list[str], data: bytes, out: TextIO) -> int:
+def run(data: bytes, out: TextIO, *, guard: bool = False, agent: str = AGENT) -> int:
     """Handles one hook call: `data` is its JSON, an answer goes to `out`. Always returns 0."""
     try:
-        options, _, _ = _parse(arguments)
-        call = json.loads(data)
+        call = loads(data)
         if not isinstance(call, dict):
             log("the hook call is no JSON object")
             return 0
-        guard = "--guard" in options
-        refusal = _Call(call, options.get("--agent", AGENT)).handle(guard=guard)
+        refusal = _Call(call, agent).handle(guard=guard)
         if refusal is not None:
             answer = {
                 "hookEventName": "PreToolUse",
                 "permissionDecision": "deny",
                 "permissionDecisionReason": refusal,
             }
-            out.write(json.dumps({"hookSpecificOutput": answer}) + "\n")
+            out.write(dumps({"hookSpecificOutput": answer}) + "\n")
             out.flush()
     except Exception as error:  # noqa: BLE001 - a hook that fails must never stop the agent
         log(f"{type(error).__name__}: {str(error)[:300]}")
     return 0
+
+
+def log(message: str) -> None:
+    """Leaves a line in the log file. Never raises."""
+    from memlens.engine.reads.hook_log import log as write
+
+    write(message)
 
 
 class _Call:
@@ -163,6 +131,8 @@ class _Call:
         return follower.check(path, self._lane).problem
 
     def _after(self) -> None:
+        from memlens.engine.reads.shapes import page_of, written_text
+
         path = self._path()
         answer = as_dict(self._call.get("tool_response"))
         more: dict[str, object] = {"cwd": self._cwd or None}
@@ -246,77 +216,8 @@ def _same_text(path: str, text: str | None, *, exact: bool) -> tuple[bytes | Non
     return data, now == seen or (not exact and now == seen + "\n")
 
 
-def _parse(arguments: list[str]) -> tuple[dict[str, str], str, str | None]:
-    """The options, the task and its path. Raises `_Usage`."""
-    options: dict[str, str] = {}
-    task, place = "", None
-    words = iter(arguments)
-    for word in words:
-        name, equals, value = word.partition("=")
-        if word == "--guard":
-            options[word] = ""
-        elif name in ("--agent", "--home", "--root"):
-            given = value if equals else next(words, None)
-            if not given:
-                raise _Usage(f"{name} needs a value")
-            options[name] = given
-        elif word in _TASKS or name in ("--install", "--uninstall"):
-            if task:
-                raise _Usage(f"{task} and {name} do not go together")
-            task, place = name, value or None
-        elif task in ("--install", "--uninstall") and place is None and word[:1] != "-":
-            place = word
-        else:
-            raise _Usage(f"unknown: {word[:200]!r}; see --help")
-    return options, task, place
-
-
-def _settings(task: str, place: str | None, home: str | None) -> int:
-    if task in ("--help", "-h"):
-        sys.stdout.write(HELP)
-        return 0
-    from memlens.engine.reads import hook_settings
-
-    if task == "--print-settings":
-        sys.stdout.write(hook_settings.settings_text())
-        return 0
-    try:
-        path = place or os.path.join(claude_dir(home), "settings.json")
-        change = hook_settings.install if task == "--install" else hook_settings.uninstall
-        for sentence in change(path):
-            print(sentence)
-    except (hook_settings.SettingsProblem, OSError, RuntimeError) as error:
-        print(f"memlens hook: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
 def _is_terminal() -> bool:
     try:
         return sys.stdin is not None and sys.stdin.isatty()
     except (OSError, ValueError):
         return False
-
-
-def log(message: str) -> None:
-    """Leaves a line in the log file. Never raises."""
-    try:
-        from memlens.engine.visible import visible
-
-        folder = state_dir()
-        path = os.path.join(folder, "memlens.log")
-        os.makedirs(folder, 0o700, exist_ok=True)
-        try:
-            if os.path.getsize(path) > LOG_LIMIT:
-                os.replace(path, path + ".1")
-        except OSError:
-            pass
-        line = f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} hook: {visible(message)}\n"
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        try:
-            os.write(handle, line.encode("utf-8", "backslashreplace"))
-        finally:
-            os.close(handle)
-    except (OSError, RuntimeError, ValueError):
-        pass

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memlens.engine.reads.coverage import merged
-from memlens.engine.reads.journal import READS, RESETS, Entry, ReadJournal
+from memlens.engine.reads.entry import Entry
+from memlens.engine.reads.follow import Cursor
+from memlens.engine.reads.journal import READS, RESETS, ReadJournal
 from memlens.engine.reads.known import Known
-from memlens.engine.reads.lines import Cursor
 
 _REFUSED = 100
 

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 
+from memlens.engine.reads.quick import sha256
 from memlens.engine.reads.texts import MODIFIED, NEVER_READ
 
 RACY_NS = 2_000_000_000
@@ -118,15 +119,13 @@ def hash_file(path: str) -> tuple[str, Known]:
     The file is read in pieces, so its size does not matter. Raises `OSError`, also for anything
     but a regular file.
     """
-    import hashlib
-
-    digest = hashlib.sha256()
     handle = os.open(path, _FLAGS)
     try:
         before = os.fstat(handle)
         now = time.time_ns()
         if not stat.S_ISREG(before.st_mode):
             raise OSError(f"no regular file: {path!r}")
+        digest = sha256(before.st_size)
         total = 0
         while piece := os.read(handle, _CHUNK):
             digest.update(piece)
@@ -135,13 +134,13 @@ def hash_file(path: str) -> tuple[str, Known]:
     finally:
         os.close(handle)
     still = before.st_mtime_ns == after.st_mtime_ns and total == before.st_size == after.st_size
-    value = digest.hexdigest()
+    value: str = digest.hexdigest()
     trusted = still and not is_racy(before.st_mtime_ns, now)
     return value, Known(total, before.st_mtime_ns if still else None, value, trusted=trusted)
 
 
 def sha256_of(content: bytes) -> str:
     """SHA-256 in hex."""
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()
+    digest = sha256(len(content))
+    digest.update(content)
+    return str(digest.hexdigest())

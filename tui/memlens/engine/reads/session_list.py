@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from memlens.engine.reads.journal import READS, Entry, ReadJournal, entry_of, journal_folder
+from memlens.engine.reads.entry import Entry, entry_of
+from memlens.engine.reads.journal import READS, ReadJournal, journal_folder
 from memlens.engine.reads.known import real_path
 from memlens.engine.reads.lines import safe_name
 from memlens.engine.reads.model import Session

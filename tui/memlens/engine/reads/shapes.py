@@ -7,14 +7,11 @@ Used by the pass over a transcript, by reading one text again, and by the hook.
 from __future__ import annotations
 
 from memlens.engine.reads.texts_of import after_edit, normalised
+from memlens.engine.reads.values import as_count, as_dict, as_text, path_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-READERS = frozenset(["Read"])
-WRITERS = frozenset(["Write", "Edit", "MultiEdit", "NotebookEdit"])
-TOOLS = READERS | WRITERS
 
 REFUSALS = (
     "File has not been read yet",
@@ -25,29 +22,6 @@ REFUSALS = (
 """How a refusal begins, whatever follows."""
 UNCHANGED = "nchanged since last read"
 """No error, though it looks like one: the file was answered from context."""
-
-
-def as_dict(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
-def as_text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def as_count(value: object) -> int | None:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53:
-        return value
-    return None
-
-
-def path_in(values: Mapping[str, object]) -> str:
-    """The path that a tool's input or answer names; empty when there is none."""
-    for key in ("file_path", "filePath", "notebook_path", "filename", "path"):
-        value = values.get(key)
-        if isinstance(value, str) and value:
-            return value
-    return ""
 
 
 def result_text(content: object) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Final
 
 from memlens.engine.reads.coverage import adds_up, merged
-from memlens.engine.reads.shapes import as_dict, as_text, page_of, written_text
+from memlens.engine.reads.shapes import page_of, written_text
 from memlens.engine.reads.texts_of import normalised
 from memlens.engine.reads.transcript_files import label_of, subagents
 from memlens.engine.reads.transcript_lines import MAIN, Event, Interpreter, items_of, parsed
 from memlens.engine.reads.transcript_scan import LINE_LIMIT, Scanner
+from memlens.engine.reads.values import as_dict, as_text
 
 _PAGES: Final = 2000
 

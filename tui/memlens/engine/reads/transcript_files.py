@@ -7,8 +7,8 @@ from typing import Final
 
 from memlens.engine.places import claude_dir
 from memlens.engine.reads.known import real_path
-from memlens.engine.reads.shapes import as_text
 from memlens.engine.reads.transcript_lines import parsed, timestamp
+from memlens.engine.reads.values import as_text
 
 _HEAD: Final = 256 * 1024
 """Bytes at the start of a transcript in which its folder and time are looked for."""

@@ -9,19 +9,8 @@ from typing import Final, Literal
 
 from memlens.engine.reads.coverage import is_whole
 from memlens.engine.reads.known import real_path
-from memlens.engine.reads.shapes import (
-    TOOLS,
-    UNCHANGED,
-    WRITERS,
-    Page,
-    as_count,
-    as_dict,
-    as_text,
-    page_of,
-    path_in,
-    refusal_in,
-    result_text,
-)
+from memlens.engine.reads.shapes import UNCHANGED, Page, page_of, refusal_in, result_text
+from memlens.engine.reads.values import TOOLS, WRITERS, as_count, as_dict, as_text, path_in
 
 MAIN: Final = "main"
 SIDE: Final = "sidechain"
