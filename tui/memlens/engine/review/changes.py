@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
-from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, Files
+from memlens.engine.files import MEMORY_FILE_LIMIT
 from memlens.engine.findings import SEVERITIES, Finding
 from memlens.engine.review import safety
 from memlens.engine.review.facts import FactReader
 from memlens.engine.review.git import LINK, SUBMODULE, Change, Entry, Listing, Repository
-from memlens.engine.review.library_findings import Changed, affected_folders, caused
+from memlens.engine.review.library_findings import Changed, caused
 from memlens.engine.review.model import ChangedFile, Review, Role, Status
 from memlens.engine.review.objects import TooLargeError
 from memlens.engine.review.process import GitError
@@ -21,6 +22,7 @@ from memlens.engine.review.reached import Reached
 from memlens.engine.review.roles import is_memory, memory_names
 from memlens.engine.review.sides import Sides
 from memlens.engine.review.told import Reader, Told
+from memlens.engine.review.trees import GitTreeFiles
 from memlens.engine.silence import without_ignored
 
 _STATUSES: Final[dict[str, Status]] = {"A": "added", "D": "deleted", "R": "renamed"}
@@ -58,13 +60,12 @@ class _Work:
         self.top = sides.repository.top
         self.prefix = self.top.rstrip("/") + "/"
         facts = FactReader(reader.root, reader.facts)
-        self.files = sides.files_after()
         self.before = self._told(sides.files_before(), sides.before, facts)
-        self.after = self._told(self.files, sides.after, facts)
-        self.reached = Reached(self.top, self.before, self.after)
+        self.after = self._told(sides.files_after(), sides.after, facts)
+        self.reached = Reached(self.top, self.before, self.after, sides.changes)
 
-    def _told(self, files: Files, listing: Listing, facts: FactReader) -> Told:
-        return Told(files, self.top, filter(is_memory, listing), self.reader, facts)
+    def _told(self, files: GitTreeFiles, listing: Listing, facts: FactReader) -> Told:
+        return Told(files, filter(is_memory, listing), self.reader, facts)
 
     def review(self) -> Review:
         sides = self.sides
@@ -140,7 +141,7 @@ class _Work:
 
     def _findings(self, files: tuple[ChangedFile, ...]) -> tuple[list[Finding], int]:
         by_text = [*self._in_files(files), *self._in_newly_read(files)]
-        kept = without_ignored(by_text, lambda path: self._read(self.prefix + path))
+        kept = without_ignored(by_text, lambda path: self.after.read_text(self.prefix + path))
         found = dict.fromkeys([*kept, *self._in_memory_files(files)])
         remaining = [finding for finding in found if finding.name not in self.off]
         remaining.sort(key=_order)
@@ -151,15 +152,12 @@ class _Work:
         places = {self.prefix + path for file in files for path in (file.path, file.old_path)}
         old_places = {self.prefix + file.path: self.prefix + file.old_path for file in files}
         changed = Changed(places, old_places)
-        texts = (self.before.text_of, self.after.text_of)
-        pairs = [(self.before.memory.findings, self.after.memory.findings)]
-        pairs += (
-            (self.before.findings_at(folder), self.after.findings_at(folder))
-            for folder in affected_folders(self.before, self.after, places)
-        )
-        for before, after in pairs:
-            for finding in caused(before, after, changed, texts):
-                yield self._shortened(finding)
+        before, after = self.before, self.after
+        texts = (before.read_text, after.read_text)
+        own = {*before.memory.walk, *after.memory.walk}
+        folders = sorted({place.rpartition("/")[0] for place in self.reached.affected} - own)
+        found = caused(partial(before.findings, folders), after.findings(folders), changed, texts)
+        yield from map(self._shortened, found)
 
     def _shortened(self, finding: Finding) -> Finding:
         """With paths relative to the repository."""
@@ -187,23 +185,14 @@ class _Work:
     def _in_newly_read(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
         """What is wrong with files that did not change, but are read by the agent from now on."""
         changed = {file.path for file in files}
-        before, after = self.before.all_paths, self.after.all_paths
-        for place in sorted(after - before):
+        for place in self.reached.newly_read():
             path = relative(self.top, place)
             entry = self.sides.after.get(path or "")
             if path is None or path in changed or entry is None or entry.mode == LINK:
                 continue
-            text = self._read(place)
+            text = self.after.read_text(place)
             if text is not None:
                 yield from safety.check_text(path, text)
-
-    def _read(self, place: str) -> str | None:
-        """The text of a file after the change."""
-        try:
-            data = self.files.read(place, MEMORY_FILE_LIMIT)[0]
-        except FileProblem:
-            return None
-        return None if b"\0" in data else data.decode("utf-8", "surrogateescape")
 
 
 def relative(top: str, path: str) -> str | None:

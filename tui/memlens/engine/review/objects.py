@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from memlens.engine.review.git import Repository
@@ -12,6 +12,9 @@ from memlens.engine.review.process import Running
 
 _KEPT: Final = 64 * 1024 * 1024
 """Bytes of contents that are kept at most, so that a second look costs nothing."""
+
+_AT_ONCE: Final = 90
+"""Blobs that are asked for at once: as many as surely fit into a pipe nobody reads yet."""
 
 
 class TooLargeError(Exception):
@@ -48,15 +51,42 @@ class Blobs:
             raise TooLargeError(len(known))
         return known
 
-    def _fetch(self, oid: str, limit: int) -> bytes:
-        size = self._sizes.get(oid, 0)
-        if size > limit:
-            raise TooLargeError(size)
+    def prefetch(self, oids: Iterable[str], limit: int) -> None:
+        """Reads blobs that will be asked for, with few turns between the processes.
+
+        Those with more than `limit` bytes, and those that git does not have, are left out.
+        """
+        wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._kept]
+        for start in range(0, len(wanted), _AT_ONCE):
+            some = wanted[start : start + _AT_ONCE]
+            running = self._talk()
+            running.say("".join(f"{oid}\n" for oid in some).encode("ascii"))
+            for oid in some:
+                head = running.line().split(b" ")
+                if len(head) == 3:
+                    size = self._sizes[oid] = int(head[2])
+                    if size > limit or self._total + size > _KEPT:
+                        running.skip(size + 1)
+                    else:
+                        self._keep(oid, running.exactly(size + 1)[:-1])
+
+    def _talk(self) -> Running:
         if self._running is None:
             self._running = Running(
                 ("cat-file", "--batch"), self._repository.top, self._environment, talk=True
             )
-        running = self._running
+        return self._running
+
+    def _keep(self, oid: str, data: bytes) -> None:
+        if self._total + len(data) <= _KEPT:
+            self._kept[oid] = data
+            self._total += len(data)
+
+    def _fetch(self, oid: str, limit: int) -> bytes:
+        size = self._sizes.get(oid, 0)
+        if size > limit:
+            raise TooLargeError(size)
+        running = self._talk()
         running.say(oid.encode("ascii") + b"\n")
         head = running.line().split(b" ")
         if len(head) != 3:
@@ -66,9 +96,7 @@ class Blobs:
             self.close()  # cheaper than to read on to its end
             raise TooLargeError(size)
         data = running.exactly(size + 1)[:-1]
-        if self._total + size <= _KEPT:
-            self._kept[oid] = data
-            self._total += size
+        self._keep(oid, data)
         return data
 
     def close(self) -> None:

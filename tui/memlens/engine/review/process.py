@@ -107,6 +107,13 @@ class Running:
         self._rest = data[size:]
         return data[:size]
 
+    def skip(self, size: int) -> None:
+        """Passes over the next `size` bytes of the output without holding them."""
+        while size > 0:
+            piece = self._rest or self._piece()
+            self._rest = piece[size:]
+            size -= len(piece)
+
     def answer(self, fine: tuple[int, ...] = (0,)) -> bytes:
         """All of the output, once git has ended with a code in `fine`."""
         output, words = self._collect()

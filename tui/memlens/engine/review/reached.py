@@ -1,8 +1,8 @@
-"""Which changed files agents read, before or after, and as what."""
+"""Which files agents read on either side of a change, and as what."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from memlens.engine.review.git import LINK, Change
 from memlens.engine.review.lookalikes import plain_form
@@ -15,15 +15,29 @@ from memlens.engine.review.told import Told
 class Reached:
     """The files that agents read on either side."""
 
-    def __init__(self, top: str, before: Told, after: Told) -> None:
+    def __init__(self, top: str, before: Told, after: Told, changes: list[Change]) -> None:
         self._prefix = top.rstrip("/") + "/"
+        self._before = before
+        self._after = after
         self._in_prompt = {
             path
             for told in (before, after)
             for item in told.plan.items
             for path in (item.file, item.found)
         }
-        self._paths = before.all_paths | after.all_paths
+        after.prepare()
+        changed = {self._prefix + path for one in changes for path in (one.path, one.old_path)}
+        self._links = tuple(
+            self._prefix + one.path + "/"
+            for one in changes
+            if any(entry is not None and entry.mode == LINK for entry in (one.before, one.after))
+        )
+        self.affected = [
+            place
+            for place in sorted({*before.memory_files, *after.memory_files})
+            if self._is_affected(place, changed)
+        ]
+        """The memory files that have changed, or may bring in what has changed. Absolute."""
 
     def role(self, change: Change, present: Container[str]) -> Role | None:
         """What a changed file is to agents; None: nothing. `present` are the paths after."""
@@ -34,23 +48,53 @@ class Reached:
                 return "memory"
             if role is not None:
                 return role
-            if place in self._paths or self._is_link_to_some(change, place):
+            if self._is_read(self._before, place) or self._is_read(self._after, place):
                 return "import"
         if change.after is not None and self._seems_read(change.path, present):
             return "look-alike"
         return None
 
-    def _is_link_to_some(self, change: Change, place: str) -> bool:
-        """Whether files are reached through a link, so that its target matters to all of them."""
-        entries = (change.before, change.after)
-        if not any(entry is not None and entry.mode == LINK for entry in entries):
-            return False
-        below = place + "/"
-        return any(path.startswith(below) for path in self._paths)
+    def newly_read(self) -> Iterator[str]:
+        """The paths that are read after the change and were not before. Absolute and sorted."""
+        candidates = set(self._after.prompt_paths - self._before.prompt_paths)
+        for place in self.affected:
+            candidates |= self._after.mentions(place) - self._before.mentions(place)
+        for place in sorted(candidates):
+            if not place.startswith(self._prefix) or self._is_read(self._before, place):
+                continue
+            if self._is_read(self._after, place):
+                yield place
+
+    def _is_affected(self, place: str, changed: set[str]) -> bool:
+        """Whether a memory file may differ, or what it brings in.
+
+        Where neither it nor anything that it mentions has changed, both sides are the same, so one
+        has to be looked at only.
+        """
+        if place in changed:
+            return True
+        mentioned = self._after.mentions(place)
+        return not mentioned.isdisjoint(changed) or self._goes_through_link(mentioned)
+
+    def _goes_through_link(self, paths: frozenset[str]) -> bool:
+        return bool(self._links) and any(path.startswith(self._links) for path in paths)
+
+    def _is_read(self, told: Told, place: str) -> bool:
+        """Whether a path is read on one side, or leads as a link to what is read."""
+        below = f"{place}/" if f"{place}/" in self._links else ""
+
+        def among(paths: frozenset[str]) -> bool:
+            return place in paths or (bool(below) and any(path.startswith(below) for path in paths))
+
+        return among(told.prompt_paths) or any(
+            among(told.mentions(base)) and among(told.brought_in(base)) for base in self.affected
+        )
 
     def _seems_read(self, path: str, present: Container[str]) -> bool:
         if path.isascii():
             return False
         plain = plain_form(path)
-        seems = what_it_seems(path, present, memory_names())
-        return bool(seems) and (role_of(plain) is not None or self._prefix + plain in self._paths)
+        if not what_it_seems(path, present, memory_names()):
+            return False
+        place = self._prefix + plain
+        return role_of(plain) is not None or self._is_read(self._after, place)

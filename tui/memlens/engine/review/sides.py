@@ -83,6 +83,10 @@ class Sides:
             raise TooLargeError(size)
         return self._working.read(path, limit)
 
+    def prefetch(self, entries: Iterable[Entry], limit: int) -> None:
+        """Reads what will be asked for; only a matter of speed."""
+        self._blobs.prefetch((entry.oid for entry in entries if entry.oid.strip("0")), limit)
+
     def unstaged(self, paths: Iterable[str]) -> frozenset[str]:
         """Those of the given paths whose working file is not what is staged. Raises `GitError`."""
         wanted = [path for path in paths if path in self.after]

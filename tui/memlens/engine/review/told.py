@@ -11,10 +11,12 @@ from memlens.engine.context.layout import walk_dirs_for
 from memlens.engine.context.memory import ContextMemory
 from memlens.engine.context.tree import Tree
 from memlens.engine.durable.model import MemoryConfig
-from memlens.engine.files import Files
+from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem
 from memlens.engine.findings import Finding
 from memlens.engine.plan import Plan
 from memlens.engine.review.facts import FactReader
+from memlens.engine.review.mentions import Mentions
+from memlens.engine.review.trees import GitTreeFiles
 
 
 class Reader(NamedTuple):
@@ -35,37 +37,61 @@ class Told:
     """One side, read."""
 
     def __init__(
-        self, files: Files, top: str, memory_files: Iterable[str], reader: Reader, facts: FactReader
+        self, files: GitTreeFiles, memory_files: Iterable[str], reader: Reader, facts: FactReader
     ) -> None:
-        """`memory_files` are the memory files of the whole repository, relative to `top`."""
+        """`memory_files` are the memory files of the whole repository, relative to its top."""
         self._reader = reader
-        self._top = top
         self._files = files
-        self._tree = Tree(files, reader.profile.imports)
+        rules = reader.profile.imports
+        self._tree = Tree(files, rules)
         self.memory = self._memory(reader.root)
         index = facts.index(files) if reader.profile.has_durable_index else None
         self.plan = Plan(self.memory.items, reader.profile, index)
-        self.prompt_paths = self._tree.paths()
+        self.prompt_paths = self.memory.depends_on
         """Every path, as asked for and real, that the prompt of the root depends on."""
-        home = self.memory.home
-        rules = reader.profile.imports
-        around = Surroundings(rules, home, (), rules.max_depth)
-        places = (f"{top.rstrip('/')}/{path}" for path in memory_files)
-        self.reach = {place: self._closure(place, around) for place in places}
-        """For each memory file of the repository, every path that it brings in. Absolute."""
+        self.memory_files = frozenset(files.prefix + path for path in memory_files)
+        """The memory files of the repository. Absolute."""
+        self._around = Surroundings(rules, self.memory.home, (), rules.max_depth)
+        self._mentions = Mentions(files, rules, self.memory.home)
+        self._brought_in: dict[str, frozenset[str]] = {}
 
-    @property
-    def all_paths(self) -> set[str]:
-        """Every path that some agent looks at somewhere in the repository."""
-        return self.prompt_paths.union(*self.reach.values())
+    def prepare(self) -> None:
+        """Reads all memory files of the repository and what they mention; a matter of speed."""
+        self._mentions.prepare(self.memory_files)
 
-    def findings_at(self, folder: str) -> tuple[Finding, ...]:
-        """What is wrong with the memory files of a folder inside the repository."""
-        return self._memory(folder, (self._top, folder)).findings
+    def mentions(self, place: str) -> frozenset[str]:
+        """Every path that a memory file may bring in: more than it does, but none too few."""
+        return self._mentions.of(place) if place in self.memory_files else frozenset()
 
-    def text_of(self, path: str) -> str | None:
-        """The text of a file that was read, by its real path."""
-        return self.memory.text_of(path)
+    def brought_in(self, place: str) -> frozenset[str]:
+        """Every path that a memory file brings in, as asked for and real."""
+        if place not in self.memory_files:
+            return frozenset()
+        if place not in self._brought_in:
+            self._brought_in[place] = self._closure(place)
+        return self._brought_in[place]
+
+    def findings(self, folders: Iterable[str]) -> tuple[Finding, ...]:
+        """What is wrong with the root's memory files and with those in other folders.
+
+        Each folder, inside the repository, is looked at as if the agent worked at the top and
+        touched it; one whose memory files are none for a touch, as if it worked there.
+        """
+        found = dict.fromkeys(self.memory.findings)
+        top = self._memory(self._files.top)
+        for folder in folders:
+            handed_out = top.nested_for(folder)
+            if not any(item.found.rpartition("/")[0] == folder for item in handed_out):
+                found |= dict.fromkeys(self._memory(folder, (self._files.top, folder)).findings)
+        return tuple(found | dict.fromkeys(top.findings))
+
+    def read_text(self, place: str) -> str | None:
+        """The text of a file by its absolute path; None where it cannot be read as text."""
+        try:
+            data = self._files.read(place, MEMORY_FILE_LIMIT)[0]
+        except FileProblem:
+            return None
+        return None if b"\0" in data else data.decode("utf-8", "surrogateescape")
 
     def _memory(self, root: str, walk: tuple[str, ...] = ()) -> ContextMemory:
         reader = self._reader
@@ -79,7 +105,8 @@ class Told:
             tree=self._tree,
         )
 
-    def _closure(self, path: str, around: Surroundings) -> frozenset[str]:
+    def _closure(self, path: str) -> frozenset[str]:
+        around = self._around
         first = self._tree.target(path)
         paths = {path, first.path}
         level = [first]

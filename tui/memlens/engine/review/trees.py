@@ -15,12 +15,16 @@ Outside of that folder the disk speaks, also equally on both sides.
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator
+import re
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, Protocol
 
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem, Files, Stamp
 from memlens.engine.review.git import LINK, SUBMODULE, Entry, Listing
 from memlens.engine.review.objects import TooLargeError
+
+_DOTS: Final = re.compile(r"(?:^|/)(?:\.{0,2})(?:/|$)")
+"""An empty part of a path, or one of dots only."""
 
 _MOST_LINKS: Final = 40
 """Links on the way to one file; a system gives up there, too."""
@@ -41,6 +45,9 @@ class Contents(Protocol):
         Raises `TooLargeError`, and `KeyError` where they are out of reach.
         """
 
+    def prefetch(self, entries: Iterable[Entry], limit: int) -> None:
+        """Reads what will be asked for; only a matter of speed."""
+
 
 class GitTreeFiles:
     """One side of a change, as `Files`. All methods follow links."""
@@ -56,13 +63,14 @@ class GitTreeFiles:
     ) -> None:
         """`top` is an absolute real path, `known` all paths that either side holds."""
         self.top = top
-        self._prefix = top.rstrip("/") + "/"
+        self.prefix = top.rstrip("/") + "/"
+        """What absolute paths inside begin with."""
         self._listing = listing
         self._contents = contents
         self._known = known
         self._outside = outside
         self._folders = _folders(listing)
-        self._has_links = any(entry.mode == LINK for entry in listing.values())
+        self.has_links = any(entry.mode == LINK for entry in listing.values())
         self._real: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
 
@@ -113,13 +121,36 @@ class GitTreeFiles:
         return sorted({*untracked, *(held or ())})
 
     def is_link(self, path: str) -> bool:
+        if not self.has_links and path.startswith(self.prefix):
+            inner = path[len(self.prefix) :]
+            if inner in self._listing or inner in self._known:
+                return False
         folder, _, name = path.rstrip("/").rpartition("/")
         return self._target(f"{self.real_path(folder or '/').rstrip('/')}/{name}") is not None
 
+    def prefetch(self, paths: Iterable[str]) -> None:
+        """Says which files will be read, by absolute path; only a matter of speed."""
+        start = len(self.prefix)
+        entries = (
+            self._listing.get(path[start:]) for path in paths if path.startswith(self.prefix)
+        )
+        wanted = (entry for entry in entries if entry is not None and entry.mode != SUBMODULE)
+        self._contents.prefetch(wanted, MEMORY_FILE_LIMIT)
+
+    def may_be_there(self, path: str) -> bool:
+        """Whether something may be at a path; False is certain. Quicker than to look."""
+        if path.startswith(self.prefix) and not self.has_links:
+            inner = path[len(self.prefix) :]
+            if inner in self._listing:
+                return True
+            if inner in self._known:
+                return False
+        return self.has_links or os.path.lexists(path)
+
     def _inner(self, real: str) -> str | None:
         """A real path relative to the top (the top itself is empty); None outside of it."""
-        if real.startswith(self._prefix):
-            return real[len(self._prefix) :]
+        if real.startswith(self.prefix):
+            return real[len(self.prefix) :]
         return "" if real == self.top else None
 
     def _speaks(self, inner: str) -> bool:
@@ -158,10 +189,12 @@ class GitTreeFiles:
         return Stamp(size, 0, number, _TREE_DEVICE)
 
     def _resolve(self, path: str) -> str:
-        if path.startswith(self._prefix):
-            here, rest = self.top, path[len(self._prefix) :]
-            if not self._has_links and rest in self._listing:
-                return path
+        if path.startswith(self.prefix):
+            here, rest = self.top, path[len(self.prefix) :]
+            if not self.has_links:
+                if rest in self._listing:
+                    return path
+                here, rest = self._deepest(rest)
         else:
             here, rest = "", os.path.abspath(path) if not path.startswith("/") else path
         pending = rest.split("/")[::-1]
@@ -185,6 +218,14 @@ class GitTreeFiles:
                 here = ""
             pending += target.split("/")[::-1]
         return here or "/"
+
+    def _deepest(self, inner: str) -> tuple[str, str]:
+        """The deepest folder of the tree on the way, which is real, and what is left."""
+        if not _DOTS.search(inner):
+            for folder in _parents(inner):
+                if folder in self._folders:
+                    return self.prefix + folder, inner[len(folder) + 1 :]
+        return self.top, inner
 
     def _target(self, path: str) -> str | None:
         """Where the link at `path` leads; None where there is none."""
