@@ -12,10 +12,17 @@ from typing import Any
 
 import pytest
 
-from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal, read_log, sessions
+from memlens.engine.reads import (
+    MODIFIED,
+    NEVER_READ,
+    ReadJournal,
+    content_of,
+    read_log,
+    sessions,
+)
 from memlens.engine.reads.hook import main, run
 from memlens.engine.reads.hook_log import LOG_LIMIT
-from tests.engine.reads.making import Maker, put, text_answer
+from tests.engine.reads.making import Maker, project, put, text_answer
 
 TEXT = "one\ntwo\n"
 
@@ -354,3 +361,32 @@ def test_a_hook_imports_next_to_nothing(agent: Agent) -> None:
         "hashlib", "collections", "enum", "functools",
     }  # fmt: skip
     assert not heavy & loaded
+
+
+def test_both_sources_make_one_log(agent: Agent) -> None:
+    home = agent.cwd.parent / "claude"
+    maker = Maker(project(home, agent.cwd) / "s1.jsonl", agent.cwd)
+    mentioned = put(agent.cwd / "b", "b")
+    agent.read()
+    maker.read(agent.file)
+    maker.attach("file", filename=str(mentioned), content=text_answer(mentioned, "b", 1, 1, 1))
+    [session] = sessions(str(agent.cwd), claude_home=str(home))
+    assert (session.source, session.file) == ("both", str(maker.path))
+    log = read_log(session)
+    entries = {Path(entry.path).name: entry for entry in log.paths}
+    assert entries["a.py"].evidence.hash_of == "bytes"
+    assert entries["a.py"].has_content
+    assert entries["b"].evidence.hash_of == "text"
+    assert {entry.state for entry in log.paths} == {"unchanged"}
+    assert content_of(session, str(agent.file)) == TEXT
+    ReadJournal("s1").clear()
+    assert {entry.evidence.hash_of for entry in read_log(session).paths} == {"text"}
+
+
+def test_sessions_that_only_have_a_journal(agent: Agent) -> None:
+    ReadJournal("theirs", agent="other").record(agent.file)
+    ReadJournal("elsewhere").record("/etc/hostname")
+    (agent.state / "reads" / "odd.jsonl").write_text("no json\n")
+    [session] = sessions(str(agent.cwd), claude_home="/none")
+    assert (session.id, session.agent, session.reads) == ("theirs", "other", 1)
+    assert content_of(session, str(agent.file)) is None

@@ -17,6 +17,8 @@ from typing import Final
 _NONE: Final = -1
 _UNKNOWN: Final = -2
 _NEAR: Final = 64
+_BUDGET: Final = 50_000_000
+"""Ids that are looked at for distant parents in all, so that no file can make this slow."""
 
 
 class Chain:
@@ -28,6 +30,7 @@ class Chain:
         """Where a run of lines begins that follow one another as child and parent."""
         self._parents = array("q")
         """Of the first line of each run: its parent's index, `_NONE` or `_UNKNOWN`."""
+        self._budget = _BUDGET
         self._prompts = bytearray()
         """Of each run: whether it begins with a prompt."""
 
@@ -53,6 +56,9 @@ class Chain:
         for index in range(len(ids) - 1, near - 1, -1):
             if ids[index] == key:
                 return index
+        if self._budget < near:
+            return _UNKNOWN
+        self._budget -= near
         try:
             return ids.index(key, 0, near)
         except ValueError:

@@ -120,6 +120,7 @@ class Transcript:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._owners: dict[str, str] = {}
         self._start()
 
     def _start(self) -> None:
@@ -164,7 +165,7 @@ class Transcript:
         if any(file.scanner.replaced() for file in self._files):
             self._start()
         known = {file.path for file in self._files}
-        for path, lane in [(self.path, MAIN), *subagents(self.path)]:
+        for path, lane in [(self.path, MAIN), *subagents(self.path, self._owners)]:
             if path not in known:
                 self._files.append(_File(path, lane))
                 if lane != MAIN:

@@ -82,8 +82,11 @@ def transcripts(folder: str, claude_home: str | None = None) -> list[tuple[str, 
     return found
 
 
-def subagents(transcript: str) -> list[tuple[str, str]]:
-    """The transcripts of a session's subagents: path and lane, in the order of their names."""
+def subagents(transcript: str, owners: dict[str, str]) -> list[tuple[str, str]]:
+    """The transcripts of a session's subagents: path and lane, in the order of their names.
+
+    `owners` keeps which session the older ones beside the transcript belong to.
+    """
     stem = transcript.removesuffix(".jsonl")
     session = os.path.basename(stem)
     inside = os.path.join(stem, "subagents")
@@ -94,8 +97,11 @@ def subagents(transcript: str) -> list[tuple[str, str]]:
     for name in _names(beside):
         if _is_agent(name):
             path = os.path.join(beside, name)
-            head = head_of(path)
-            if head is not None and head.session == session:
+            if path not in owners:
+                head = head_of(path)
+                if head is not None and head.session:
+                    owners[path] = head.session
+            if owners.get(path) == session:
                 found.append((path, _lane(name)))
     return found
 
@@ -112,12 +118,21 @@ def label_of(agent_file: str) -> str:
 
 def head_of(path: str) -> Head | None:
     """What the first lines of a transcript tell; None when it cannot be read."""
+    head = Head()
     try:
         with open(path, "rb") as file:
-            data = file.read(_HEAD)
+            for size in (_HEAD // 16, _HEAD):
+                file.seek(0)
+                data = file.read(size)
+                _look(head, data)
+                if (head.cwd and head.session and head.started) or len(data) < size:
+                    break
     except (OSError, ValueError):
         return None
-    head = Head()
+    return head
+
+
+def _look(head: Head, data: bytes) -> None:
     for line in data.split(b"\n")[:200]:
         if b'"cwd"' not in line and b'"timestamp"' not in line and b'"sessionId"' not in line:
             continue
@@ -130,7 +145,6 @@ def head_of(path: str) -> Head | None:
         head.started = head.started or timestamp(values)
         if head.cwd and head.session and head.started:
             break
-    return head
 
 
 def _names(folder: str) -> list[str]:
