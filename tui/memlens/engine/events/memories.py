@@ -26,6 +26,8 @@ class MemoriesLoaded(Event):
     index_bytes: int
     cap_bytes: int
     findings: tuple[Finding, ...] = ()
+    changed: bool = True
+    """Whether they differ from what was last told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

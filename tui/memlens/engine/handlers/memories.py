@@ -37,14 +37,14 @@ class MemoriesHandler:
         self._desk: Final = desk
 
     def load(self, command: LoadMemories) -> None:
-        self._desk.refresh_facts()
-        self._publish_loaded(command.request)
+        changed = self._desk.refresh_facts()
+        self._publish_loaded(command.request, changed=changed)
 
     def follow_disk(self, command: DiskChanged) -> None:
         if self._desk.refresh_facts():
             self._publish_loaded(command.request)
 
-    def _publish_loaded(self, request: int) -> None:
+    def _publish_loaded(self, request: int, *, changed: bool = True) -> None:
         from memlens.engine.durable import memory_roots
 
         facts = self._desk.facts
@@ -58,6 +58,7 @@ class MemoriesHandler:
                 visible=facts.visible if facts else 0,
                 index_bytes=facts.index_bytes if facts else 0,
                 cap_bytes=self._desk.memory_config.index_cap_bytes,
+                changed=changed,
             )
         )
         self._desk.watch("memories", frozenset(root.path for root in roots))

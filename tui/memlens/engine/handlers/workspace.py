@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final
 
-from memlens.engine.commands.workspace import DiskChanged, LoadContext
-from memlens.engine.events.workspace import ContextLoaded
+from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
+from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from memlens.engine.context import ContextMemory
+    from memlens.engine.context import ContextMemory, ContextResolver
     from memlens.engine.durable.model import MemorySnapshot
+    from memlens.engine.events.memories import MemoriesLoaded
     from memlens.engine.handlers.desk import Desk
     from memlens.engine.plan import DurableIndex
 
@@ -23,45 +23,104 @@ class WorkspaceHandler:
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
-        self._loaded = False
+        self._resolver: ContextResolver | None = None
+        self._memory: ContextMemory | None = None
+        self._session: ContextMemory | None = None
+        """Where touches are counted; it lives until they are reset."""
+        self._published: ContextLoaded | None = None
+        self._following_facts = False
 
     def load(self, command: LoadContext) -> None:
+        self._resolve()
         self._publish(command.request)
 
     def follow_disk(self, command: DiskChanged) -> None:
+        self._resolve()
         self._publish(command.request)
 
-    def _publish(self, request: int) -> None:
+    def touch(self, command: TouchPath) -> None:
+        if self._session is None:
+            self._session = self._fresh_resolver().resolve()
+        items = tuple(self._session.nested_for(command.path))
+        text = self._session.touch_text(*items) or ""
+        self._desk.publish(
+            PathTouched(
+                request=command.request, path=command.path, items=items, text=text,
+                reason="" if text else self._why_nothing(command.path),
+            )
+        )  # fmt: skip
+
+    def _why_nothing(self, path: str) -> str:
+        assert self._session is not None
+        handed_out = {item.file for item in self._session.handed_out}
+        again = self._fresh_resolver().resolve().nested_for(path)
+        if any(item.file in handed_out for item in again):
+            return "What it would add was given at an earlier touch of this session."
+        if again:
+            return "What it would add is in the prompt already."
+        return "There is no memory file between the project's folder and this path."
+
+    def reset_touches(self, command: ResetTouches) -> None:
+        self._session = None
+        self._desk.publish(TouchesReset(request=command.request))
+
+    def _fresh_resolver(self) -> ContextResolver:
         from memlens.engine.agents import PROFILES
-        from memlens.engine.context import ContextMemory, NestedSurvey, walk_dirs_for
-        from memlens.engine.plan import Plan
+        from memlens.engine.context import ContextResolver, walk_dirs_for
 
         workspace = self._desk.workspace
-        profile = PROFILES[workspace.agent]
-        memory = ContextMemory(
+        return ContextResolver(
             workspace.root,
             walk_dirs_for(workspace.root, whole=workspace.settings.walk == "everything"),
             home=workspace.home,
-            profile=profile,
+            profile=PROFILES[workspace.agent],
         )
+
+    def _resolve(self) -> ContextMemory:
+        if self._resolver is None:
+            self._resolver = self._fresh_resolver()
+        self._memory = self._resolver.resolve()
+        return self._memory
+
+    def _publish(self, request: int) -> None:
+        """Publishes the plan; unasked, only where it differs from the last one."""
+        from memlens.engine.plan import Plan
+
+        workspace = self._desk.workspace
+        memory = self._memory or self._resolve()
+        profile = memory.profile
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None
-        self._desk.publish(
-            ContextLoaded(
-                request=request, root=workspace.root, home=workspace.home, agent=profile.name,
-                plan=Plan(memory.items, profile, index), reasons=(),
-                nested=NestedSurvey((), True, 0), findings=(),
-            )
+        loaded = ContextLoaded(
+            request=request, root=workspace.root, home=workspace.home, agent=profile.name,
+            plan=Plan(memory.items, profile, index), reasons=memory.reasons,
+            nested=memory.unloaded(), findings=self._wanted(memory),
         )  # fmt: skip
-        self._loaded = True
-        self._desk.watch("workspace", _folders(memory))
+        self._desk.watch("workspace", memory.watch_folders())
+        self._follow_facts()
+        if request or self._published is None or _differ(loaded, self._published):
+            self._published = loaded
+            self._desk.publish(loaded)
+
+    def _wanted(self, memory: ContextMemory) -> tuple[Any, ...]:
+        ignored = self._desk.workspace.settings.ignore
+        return tuple(one for one in memory.findings if one.name not in ignored)
+
+    def _follow_facts(self) -> None:
+        if not self._following_facts:
+            from memlens.engine.events.memories import MemoriesLoaded
+
+            self._following_facts = True
+            self._desk.subscribe(MemoriesLoaded, self._facts_loaded)
+
+    def _facts_loaded(self, event: MemoriesLoaded) -> None:
+        if event.changed:
+            self._publish(0)
 
 
-def _folders(memory: ContextMemory) -> frozenset[str]:
-    folders = {*memory.walk, *(os.path.dirname(item.file) for item in memory.items)}
-    folders.update(os.path.dirname(path) for item in memory.items for path in item.imports)
-    if memory.config_folder is not None:
-        folders.add(memory.config_folder)
-    return frozenset(folders)
+def _differ(one: ContextLoaded, other: ContextLoaded) -> bool:
+    return (one.plan.text, one.plan.spans, one.reasons, one.nested, one.findings) != (
+        other.plan.text, other.plan.spans, other.reasons, other.nested, other.findings,
+    )  # fmt: skip
 
 
 def durable_index(facts: MemorySnapshot | None) -> DurableIndex | None:
@@ -83,4 +142,9 @@ def durable_index(facts: MemorySnapshot | None) -> DurableIndex | None:
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
     part = WorkspaceHandler(desk)
-    return {LoadContext: part.load, DiskChanged: part.follow_disk}
+    return {
+        LoadContext: part.load,
+        DiskChanged: part.follow_disk,
+        TouchPath: part.touch,
+        ResetTouches: part.reset_touches,
+    }
