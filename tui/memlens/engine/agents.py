@@ -5,13 +5,19 @@ A new agent is a new `AgentProfile`; no code asks for an agent by name.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from typing import Final, Literal, NamedTuple
 
-Scope = Literal["user", "ancestor", "project", "local", "nested", "managed", "auto"]
-Place = Literal["managed", "user", "level", "nested"]
-Placement = Literal["in-place", "own-entry"]
-CommentHandling = Literal["keep", "strip-blocks"]
-Walk = Literal["checkout", "everything"]
+    Scope = Literal["user", "ancestor", "project", "local", "nested", "managed", "auto"]
+    Place = Literal["managed", "user", "level", "nested"]
+    Placement = Literal["in-place", "own-entry"]
+    CommentHandling = Literal["keep", "strip-blocks"]
+    Walk = Literal["checkout", "everything"]
+else:
+    from memlens.engine.named import NamedTuple
+
+    Scope = Place = Placement = CommentHandling = Walk = str
 
 
 class FileRule(NamedTuple):

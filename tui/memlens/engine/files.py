@@ -10,16 +10,22 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final, Literal, NamedTuple, Protocol
 
-ProblemKind = Literal[
-    "missing", "folder", "special", "unreadable", "too-large", "loop", "name-too-long"
-]
-Kind = Literal["file", "link", "folder", "special", "missing", "unknown"]
-"""What stands at a path; `unknown` where the system does not tell."""
+    ProblemKind = Literal[
+        "missing", "folder", "special", "unreadable", "too-large", "loop", "name-too-long"
+    ]
+    Kind = Literal["file", "link", "folder", "special", "missing", "unknown"]
+    """What stands at a path; `unknown` where the system does not tell."""
+else:
+    from memlens.engine.named import NamedTuple
+
+    Protocol = object
+    ProblemKind = Kind = str
 
 MEMORY_FILE_LIMIT: Final = 4 * 1024 * 1024
 """Bytes of a memory file that are read at most (spec A26); a larger one is left out."""

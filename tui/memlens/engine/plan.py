@@ -7,13 +7,18 @@ A plan stands above the context library and the durable memory and takes plain v
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from memlens.engine.agents import RAIDER, AgentProfile
 from memlens.engine.context.model import TOKEN_METHOD, ImportSite, MemoryItem, Span, SpanKind
 from memlens.engine.context.render import BLOCK_GAP, header, trimmed
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import NamedTuple
+else:
+    from memlens.engine.named import NamedTuple
 
 
 class IndexFact(NamedTuple):

@@ -5,8 +5,7 @@ Public names are resolved when they are first used, so a script pays only for wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from memlens.engine.context.layout import walk_dirs_for
     from memlens.engine.context.memory import ContextMemory, ContextResolver

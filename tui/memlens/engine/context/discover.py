@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
-
 from memlens.engine.agents import AgentProfile, FileRule, Scope
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
 
-Status = Literal["used", "empty", "same-file", "shadowed", "failed"]
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal, NamedTuple
+
+    Status = Literal["used", "empty", "same-file", "shadowed", "failed"]
+else:
+    from memlens.engine.named import NamedTuple
 
 _NO_FILE = frozenset({"missing", "folder", "special", "loop", "name-too-long"})
 

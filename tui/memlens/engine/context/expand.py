@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from memlens.engine.agents import ImportRules
 from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.context.source import Memory, Source, Token
@@ -11,7 +9,7 @@ from memlens.engine.context.tree import Tree
 
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
-EXPANSION_LIMIT: Final = 16 * 1024 * 1024
+EXPANSION_LIMIT = 16 * 1024 * 1024
 """Bytes that one memory file may grow to with its imports (A26)."""
 
 
@@ -292,5 +290,5 @@ class Expansion:
         self.records[frame.record] = record
 
 
-_PENDING: Final = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)
+_PENDING = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)
 # Keeps the place of a record whose file is still being expanded.

@@ -8,32 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache
+
+from memlens.engine.context.html import inline_html
 
 _INTEREST = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
-_ATTRIBUTE = (
-    r"(?:[ \t\n]+[A-Za-z_:][A-Za-z0-9_.:-]*"
-    r"(?:[ \t\n]*=[ \t\n]*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)"
-)
-_TIGHT = re.compile(
-    r"<(?:"
-    r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*>"  # autolink
-    r"|[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-    r"(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*>"
-    rf"|[A-Za-z][A-Za-z0-9-]*{_ATTRIBUTE}*\s*/?>"
-    r"|/[A-Za-z][A-Za-z0-9-]*\s*>"
-    r"|!-->|!--->|!--(?s:.*?)-->"
-    r"|\?(?s:.*?)\?>"
-    r"|![A-Za-z][^>]*>"
-    r"|!\[CDATA\[(?s:.*?)\]\]>"
-    r")"
-)
-_LINK_END = re.compile(
-    r"\s*(?:(?<=\s)"
-    r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\))\s*)?\)",
-    re.DOTALL,
-)
 _PARENTHESES_LIMIT = 32  # inside one another, as in other implementations
-_ANGLE = re.compile(r"<(?:\\.|[^<>\n\\])*>")
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
@@ -57,7 +37,7 @@ def code_spans(text: str) -> list[tuple[int, int]]:
                 position += starts[index] - begin
                 found.append((begin, position))
         elif character == "<":
-            if last[_end_mark(text, begin)] > begin and (tight := _TIGHT.match(text, begin)):
+            if last[_end_mark(text, begin)] > begin and (tight := inline_html().match(text, begin)):
                 position = tight.end()
         elif character == "]":
             if brackets:
@@ -94,7 +74,7 @@ def _link_end(text: str, position: int) -> int | None:
     position += 1
     while position < size and text[position] in " \t\n":
         position += 1
-    if angle := _ANGLE.match(text, position):
+    if angle := _angle().match(text, position):
         position = angle.end()
     elif not text.startswith("<", position):
         depth = 0
@@ -115,5 +95,19 @@ def _link_end(text: str, position: int) -> int | None:
             position += 1
         if depth:
             return None
-    end = _LINK_END.match(text, position)
+    end = _link_tail().match(text, position)
     return end.end() if end else None
+
+
+@cache
+def _angle() -> re.Pattern[str]:
+    return re.compile(r"<(?:\\.|[^<>\n\\])*>")
+
+
+@cache
+def _link_tail() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:(?<=\s)"
+        r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\))\s*)?\)",
+        re.DOTALL,
+    )

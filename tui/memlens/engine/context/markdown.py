@@ -12,47 +12,17 @@ empty one, in the first column: whatever stood open before has ended there.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
+from memlens.engine.context.html import HtmlEnd, html_block, may_last
 from memlens.engine.context.inline import code_spans
 
 Region = tuple[int, int]
 """Begin and end (exclusive) of a stretch of code, as offsets."""
 
-_FENCE = re.compile(r"(`{3,})[^`\n]*(?=\n|\Z)|(~{3,})")
-_HEADING = re.compile(r"#{1,6}(?=[ \t\n]|\Z)")
-_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*(?=\n|\Z)")
-_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})(?=\n|\Z)")
-_MARKER = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?=[ \t\n]|\Z)")
-_TAG_NAMES = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
-    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|"
-    "header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|"
-    "param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
-)
-_ATTRIBUTE = (
-    r"[ \t]+[A-Za-z_:][A-Za-z0-9_.:-]*"
-    r"(?:[ \t]*=[ \t]*(?:[^\s\"'=<>`]+|'[^'\n]*'|\"[^\"\n]*\"))?"
-)
-_LASTING_HTML = (
-    (re.compile(r"<(?:script|pre|style|textarea)(?=[ \t\n>]|\Z)", re.IGNORECASE),
-     re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-)  # fmt: skip
-_BLOCK_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?=[ \t\n]|/?>|\Z)", re.IGNORECASE)
-_LONE_TAG = re.compile(
-    rf"(?:<[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*[ \t]*/?>|</[A-Za-z][A-Za-z0-9-]*[ \t]*>)"
-    r"[ \t]*(?=\n|\Z)"
-)
-_BLANK = re.compile(r"[ \t]*(?=\n|\Z)")
-_OPENER_TAG = re.compile(r"<(?:[!?]|script|pre|style|textarea)", re.IGNORECASE)
-
+_TAG_STARTS = frozenset("!?psPStT")
 _DEPTH_LIMIT = 100  # containers inside one another; deeper ones are text
 
 _NO_LEAF, _PARAGRAPH, _CHUNK, _FENCED, _HTML = range(5)
@@ -122,7 +92,7 @@ def _openers(text: str, end: int) -> list[int]:
             place = text.find(mark, line_end, end) if line_end >= 0 else -1
     place = text.find("<", 0, end)
     while place >= 0:
-        if _OPENER_TAG.match(text, place):
+        if text[place + 1 : place + 2] in _TAG_STARTS and may_last(text, place):
             found.append(place)
         place = text.find("<", place + 1, end)
     found.sort()
@@ -154,7 +124,7 @@ class _Parser:
         self.leaf = _NO_LEAF
         self.chunk: list[Region] = []
         self.fence = ("", 0, 0)  # character, length, offset of the opener
-        self.html_end: re.Pattern[str] | None = None
+        self.html_end = HtmlEnd()
         self.empty_item = False  # the innermost item has no content yet
         self.pos = self.col = 0
 
@@ -175,7 +145,7 @@ class _Parser:
                 or (
                     self.leaf not in (_FENCED, _HTML)
                     and text[line_end + 1 : line_end + 2].strip(" \t\n")
-                    and _BLANK.fullmatch(text, text.rfind("\n", 0, line_end) + 1, line_end)
+                    and not text[text.rfind("\n", 0, line_end) + 1 : line_end].strip(" \t")
                 )
             ):
                 break
@@ -210,18 +180,18 @@ class _Parser:
                 self.pos, self.col = first + 1, self.col + indent + 1
                 self.skip_one_column()
                 self.containers.append(0)
-            elif (marker := _MARKER.match(text, first, end)) and not (
-                in_paragraph and all_matched and self.is_underline(character, first, end)
+            elif (marker := _marker_end(text, first, end)) and not (
+                in_paragraph and all_matched and _is_underline(text, first, end)
             ):
-                if _RULE.match(text, first, end):
+                if _is_rule(text, first, end):
                     self.enter(matched, begin)
                     return None
-                if (in_paragraph and all_matched) and not self.may_interrupt(marker, end):
+                if (in_paragraph and all_matched) and not _may_interrupt(text, first, marker, end):
                     break
                 if len(self.containers) >= _DEPTH_LIMIT:
                     break
                 self.enter(matched, begin)
-                self.item(indent, marker, end)
+                self.item(indent, first, marker, end)
             else:
                 break
             matched = len(self.containers)
@@ -289,10 +259,11 @@ class _Parser:
         del self.containers[matched:]
         self.empty_item = False
 
-    def item(self, indent: int, marker: re.Match[str], end: int) -> None:
+    def item(self, indent: int, first: int, marker: int, end: int) -> None:
+        """Opens a list item whose marker stands from `first` to `marker`."""
         self.advance(indent)
-        width = marker.end() - marker.start()
-        self.pos, self.col = marker.end(), self.col + width
+        width = marker - first
+        self.pos, self.col = marker, self.col + width
         spaces, first = self.look()
         if first >= end:
             padding = 1
@@ -306,15 +277,6 @@ class _Parser:
             self.advance(spaces)
         self.containers.append(indent + width + padding)
 
-    def may_interrupt(self, marker: re.Match[str], end: int) -> bool:
-        """Whether a list item may begin right behind a line of a paragraph."""
-        number = marker.group(1)
-        rest = self.text[marker.end() : end].strip(" \t")
-        return bool(rest) and (number is None or int(number) == 1)
-
-    def is_underline(self, character: str, first: int, end: int) -> bool:
-        return character in "-=" and _UNDERLINE.match(self.text, first, end) is not None
-
     def start_leaf(self, begin: int, end: int, matched: int) -> int | None:
         """What the rest of a line that is not empty is."""
         text = self.text
@@ -323,31 +285,24 @@ class _Parser:
         all_matched = matched == len(self.containers)
         if indent < 4:
             character = text[first]
-            if character in "`~" and (fence := _FENCE.match(text, first, end)):
+            if character in "`~" and (length := _fence_length(text, first, end)):
                 self.enter(matched, begin)
-                length = len(fence.group(1) or fence.group(2))
                 self.leaf, self.fence = _FENCED, (character, length, first)
                 return None if self.containers else self.jump_fence(end)
-            if character == "#" and _HEADING.match(text, first, end):
+            if character == "#" and _is_heading(text, first, end):
                 self.enter(matched, begin)
                 self.chunk = [(first, end)]
                 self.close_leaf(end, force=True)
                 return None
             if character == "<":
-                for opens, closes in _LASTING_HTML:
-                    if opens.match(text, first, end):
-                        self.enter(matched, begin)
-                        return self.start_html(closes, first, end)
-                if _BLOCK_TAG.match(text, first, end) or (
-                    not paragraph and _LONE_TAG.match(text, first, end)
-                ):
+                closes = html_block(text, first, end, in_paragraph=paragraph)
+                if closes is not None:
                     self.enter(matched, begin)
-                    self.leaf, self.html_end = _HTML, None
-                    return None
-            if paragraph and all_matched and self.is_underline(character, first, end):
+                    return self.start_html(closes, first, end)
+            if paragraph and all_matched and _is_underline(text, first, end):
                 self.close_leaf(end)
                 return None
-            if character in "*_-" and _RULE.match(text, first, end):
+            if character in "*_-" and _is_rule(text, first, end):
                 self.enter(matched, begin)
                 return None
         if paragraph:  # also where containers did not go on: a lazy line
@@ -363,28 +318,40 @@ class _Parser:
         self.close_leaf(begin)
         del self.containers[matched:]
 
-    def start_html(self, closes: re.Pattern[str], first: int, end: int) -> int | None:
+    def start_html(self, closes: HtmlEnd, first: int, end: int) -> int | None:
         self.leaf, self.html_end = _HTML, closes
-        if closes.search(self.text, first, end):
+        if not closes.lasting:
+            return None
+        if closes.find(self.text, first, end) >= 0:
             self.leaf = _NO_LEAF
             return None
         if self.containers:
             return None
         self.leaf = _NO_LEAF
-        close = closes.search(self.text, end)
-        if close is None:
-            return len(self.text)
-        line_end = self.text.find("\n", close.start())
+        close = closes.find(self.text, end, len(self.text))
+        line_end = self.text.find("\n", close) if close >= 0 else -1
         return len(self.text) if line_end < 0 else line_end + 1
 
     def jump_fence(self, end: int) -> int:
         """Goes to the end of a fence that no container holds."""
         character, length, opener = self.fence
-        closes = _closer(character, length).search(self.text, end)
+        text = self.text
         self.leaf = _NO_LEAF
-        stop = len(self.text) if closes is None else closes.end()
-        self.regions.append((opener, stop))
-        return stop + 1
+        mark = character * length
+        place = text.find(mark, end)
+        while place >= 0:
+            begin = text.rfind("\n", 0, place) + 1
+            stop = text.find("\n", place)
+            if stop < 0:
+                stop = len(text)
+            line = text[begin:stop]
+            indented = place - begin < 4 and not line[: place - begin].strip(" ")
+            if indented and not line.strip(" \t").strip(character):
+                self.regions.append((opener, stop))
+                return stop + 1
+            place = text.find(mark, stop)
+        self.regions.append((opener, len(text)))
+        return len(text)
 
     def continue_raw(self, end: int) -> None:
         """A line inside a fence or an HTML block."""
@@ -397,10 +364,10 @@ class _Parser:
                 if rest == character * len(rest):
                     self.regions.append((opener, end))
                     self.leaf = _NO_LEAF
-        elif self.html_end is None:
+        elif not self.html_end.lasting:
             if self.look()[1] >= end:
                 self.leaf = _NO_LEAF
-        elif self.html_end.search(text, self.pos, end):
+        elif self.html_end.find(text, self.pos, end) >= 0:
             self.leaf = _NO_LEAF
 
     def close_leaf(self, begin: int, *, force: bool = False) -> None:
@@ -440,12 +407,51 @@ class _Parser:
         )
 
 
-def _closer(character: str, length: int) -> re.Pattern[str]:
-    key = (character, length)
-    pattern = _closers.get(key)
-    if pattern is None:
-        pattern = _closers[key] = re.compile(rf"\n {{0,3}}{character}{{{length},}}[ \t]*(?=\n|\Z)")
-    return pattern
+def _fence_length(text: str, first: int, end: int) -> int:
+    """How many characters the fence at `first` has; 0 where there is none."""
+    character = text[first]
+    rest = text[first:end]
+    length = len(rest) - len(rest.lstrip(character))
+    if length < 3 or (character == "`" and "`" in rest[length:]):
+        return 0
+    return length
 
 
-_closers: dict[tuple[str, int], re.Pattern[str]] = {}
+def _is_heading(text: str, first: int, end: int) -> bool:
+    rest = text[first:end].lstrip("#")
+    return end - first - len(rest) <= 6 and (not rest or rest[0] in " \t")
+
+
+def _is_underline(text: str, first: int, end: int) -> bool:
+    character = text[first]
+    return character in "-=" and not text[first:end].rstrip(" \t").strip(character)
+
+
+def _is_rule(text: str, first: int, end: int) -> bool:
+    character = text[first]
+    if character not in "*_-":
+        return False
+    rest = text[first:end].replace(" ", "").replace("\t", "")
+    return len(rest) >= 3 and not rest.strip(character)
+
+
+def _marker_end(text: str, first: int, end: int) -> int:
+    """Where the list marker at `first` ends; 0 where there is none."""
+    character = text[first]
+    stop = first + 1
+    if character in "0123456789":
+        while stop < end and text[stop] in "0123456789":
+            stop += 1
+        if stop - first > 9 or text[stop : stop + 1] not in (".", ")"):
+            return 0
+        stop += 1
+    elif character not in "-+*":
+        return 0
+    return stop if stop >= end or text[stop] in " \t" else 0
+
+
+def _may_interrupt(text: str, first: int, marker: int, end: int) -> bool:
+    """Whether a list item may begin right behind a line of a paragraph."""
+    if not text[marker:end].strip(" \t"):
+        return False
+    return text[first] in "-+*" or int(text[first : marker - 1]) == 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
 
 from memlens.engine.agents import RAIDER, AgentProfile, FileRule, Scope
 from memlens.engine.context import render
@@ -22,10 +20,10 @@ from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import DISK, Files, kind_of
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Collection, Iterable
 
-if TYPE_CHECKING:
     from memlens.engine.context.model import FileReason, NestedSurvey
     from memlens.engine.findings import Finding
 
@@ -63,19 +61,22 @@ class ContextMemory:
     ) -> None:
         self.profile = profile
         self.files = files
-        self.root = files.real_path(absolute(root))
+        self._tree = Tree(files, profile.imports) if tree is None else tree
+        real = self._tree.real_folder
+        self.root = real(absolute(root))
         """Real."""
-        self.walk = _walk(files, walk_dirs, self.root)
+        self.walk = list(dict.fromkeys(real(absolute(folder)) for folder in walk_dirs))
         """Real folders, top down."""
+        if not self.walk or self.walk[-1] != self.root:
+            raise ValueError(f"the folders of the walk must end at the root, {self.root}")
         given_home = absolute(home) if home is not None else default_home()
-        self.home = None if given_home is None else files.real_path(given_home)
+        self.home = None if given_home is None else real(given_home)
         config = (
             absolute(claude_home)
             if claude_home is not None
             else default_config_folder(given_home, profile)
         )
-        self.config_folder = None if config is None else files.real_path(config)
-        self._tree = Tree(files, profile.imports) if tree is None else tree
+        self.config_folder = None if config is None else real(config)
         depth = profile.imports.max_depth if max_import_depth is None else max_import_depth
         inside = tuple(
             folder.rstrip("/") + "/" for folder in (self.root, self.config_folder) if folder
@@ -259,13 +260,6 @@ class ContextMemory:
             return inside
         at_home = None if self.home is None else below(path, self.home)
         return path if at_home is None else f"~/{at_home}"
-
-
-def _walk(files: Files, walk_dirs: Iterable[StrPath], root: str) -> list[str]:
-    walk = list(dict.fromkeys(files.real_path(absolute(folder)) for folder in walk_dirs))
-    if not walk or walk[-1] != root:
-        raise ValueError(f"the folders of the walk must end at the root, {root}")
-    return walk
 
 
 class ContextResolver:

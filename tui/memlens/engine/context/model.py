@@ -10,30 +10,35 @@ and, where not said otherwise, real (every link resolved).
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from typing import Literal, NamedTuple
 
-from memlens.engine.agents import Scope
+    from memlens.engine.agents import Scope
 
-SpanKind = Literal["text", "header", "separator", "preamble", "index", "wrapper"]
+    SpanKind = Literal["text", "header", "separator", "preamble", "index", "wrapper"]
+    Outcome = Literal[
+        "imported",
+        "missing",
+        "folder",
+        "special",
+        "unreadable",
+        "binary",
+        "too-large",
+        "loop",
+        "name-too-long",
+        "too-deep",
+        "already-shown",
+        "reserved",
+        "expansion-too-large",
+        "no-home",
+        "not-approved",
+    ]
+    """What became of an import; all but `imported` leave the token as written."""
+else:
+    from memlens.engine.named import NamedTuple
 
-Outcome = Literal[
-    "imported",
-    "missing",
-    "folder",
-    "special",
-    "unreadable",
-    "binary",
-    "too-large",
-    "loop",
-    "name-too-long",
-    "too-deep",
-    "already-shown",
-    "reserved",
-    "expansion-too-large",
-    "no-home",
-    "not-approved",
-]
-"""What became of an import; all but `imported` leave the token as written."""
+    SpanKind = Outcome = str
 
 
 class ImportSite(NamedTuple):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from memlens.engine.agents import ImportRules
-from memlens.engine.context.markdown import code_regions, inside
 from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.files import Files, Stamp
 
 # White space is Unicode's, which leaves out four separators that Python's `\s` takes in.
-_TOKEN: Final = re.compile(r"@(?<![\S\x1c-\x1f]@)[\S\x1c-\x1f]+")
-_ESCAPED_TOKEN: Final = re.compile(r"@(?<![\S\x1c-\x1f]@)(?:\\ |[\S\x1c-\x1f])+")
-_BOM: Final = b"\xef\xbb\xbf"
+_TOKEN = re.compile(r"@(?<![\S\x1c-\x1f]@)[\S\x1c-\x1f]+")
+_ESCAPED_TOKEN = re.compile(r"@(?<![\S\x1c-\x1f]@)(?:\\ |[\S\x1c-\x1f])+")
+_BOM = b"\xef\xbb\xbf"
 
 
 class Token:
@@ -169,12 +167,11 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
 def _tokens(text: str, rules: ImportRules) -> list[Token]:
     pattern = _ESCAPED_TOKEN if rules.escaped_space else _TOKEN
     places = [match.span() for match in pattern.finditer(text)]
-    regions = code_regions(text, [start for start, _ in places])
+    if places and ("`" in text or "~" in text):
+        places = _outside_code(text, places)
     tokens = []
     line, counted, line_start = 1, 0, 0
     for start, end in places:
-        if regions and inside(regions, start):
-            continue
         written = text[start + 1 : end]
         if rules.cut_fragment and "#" in written:
             written = written[: written.index("#")]
@@ -190,6 +187,15 @@ def _tokens(text: str, rules: ImportRules) -> list[Token]:
         counted = start
         tokens.append(Token(start, end, written, line, start - line_start + 1))
     return tokens
+
+
+def _outside_code(text: str, places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    from memlens.engine.context.markdown import code_regions, inside
+
+    regions = code_regions(text, [start for start, _ in places])
+    if not regions:
+        return places
+    return [place for place in places if not inside(regions, place[0])]
 
 
 def _may_begin(written: str, others: str) -> bool:

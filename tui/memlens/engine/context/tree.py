@@ -15,6 +15,8 @@ _RECENT_NS = 100_000_000
 # Clocks of file systems tick in milliseconds: a file written this shortly before it was read
 # could be written again without its stamp showing it.
 
+_MOST_PARTS = 200  # of a way that is looked at part by part; beyond it would exhaust the stack
+
 _OUTCOMES: dict[str, Outcome] = {
     "missing": "missing",
     "folder": "folder",
@@ -111,9 +113,19 @@ class Tree:
         self._sources = {path: one for path, one in self._sources.items() if one.checked == now}
 
     def real_folder(self, folder: str) -> str:
+        """The real path of an absolute folder, which need not exist; each part of the way is
+        looked at once a round."""
         real = self._folders.get(folder)
         if real is None:
-            real = self._folders[folder] = self.files.real_path(folder)
+            above, _, name = folder.rpartition("/")
+            if not name or name in (".", "..") or folder.count("/") > _MOST_PARTS:
+                real = self.files.real_path(folder)
+            else:
+                real = self.real_folder(above) if above else ""
+                real = f"{real}/{name}" if real != "/" else f"/{name}"
+                if self._kind(real) == "link":
+                    real = self.files.real_path(real)
+            self._folders[folder] = real
         return real
 
     def target(self, path: str, *, read: bool = True) -> Source:
