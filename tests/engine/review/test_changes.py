@@ -361,3 +361,47 @@ def test_the_root_must_be_in_the_repository(
     os.mkdir(f"{repo.top}/sub")
     monkeypatch.chdir(f"{repo.top}/sub")
     assert root_in(repository) == f"{repo.top}/sub"
+
+
+def fact(name: str, body: str, scope: str = "project-shared", description: str = "d") -> str:
+    return (
+        f"---\nname: {name}\ndescription: {description}\nscope: {scope}\n"
+        f"created: 2026-01-01T00:00:00+00:00\ntags: []\n---\n\n{body}\n"
+    )
+
+
+def test_shared_facts_are_checked(repo: Repo) -> None:
+    folder = ".mermaid/memory"
+    repo.commit({f"{folder}/a.md": fact("a", "one"), f"{folder}/old.md": fact("o", "x", "global")})
+    repo.add({
+        f"{folder}/bad.md": fact("b", "two", description="a: b: c"),
+        f"{folder}/moved.md": fact("m", "three", "global"),
+        f"{folder}/same.md": fact("s", "one"),
+        f"{folder}/twin.md": fact("a", "four"),
+        f"{folder}/leak.md": fact("l", "use ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"),
+    })  # fmt: skip
+    assert findings(review(repo)) == [
+        ("frontmatter-invalid", f"{folder}/bad.md", 3, 15),
+        ("secret", f"{folder}/leak.md", 9, 5),
+        ("scope-mismatch", f"{folder}/moved.md", 4, 1),
+        ("duplicate-fact", f"{folder}/same.md", 0, 0),
+        ("duplicate-fact", f"{folder}/twin.md", 0, 0),
+    ]
+
+
+def test_facts_that_fall_out_of_the_index_are_told(repo: Repo) -> None:
+    folder = ".mermaid/memory"
+    repo.commit({f"{folder}/z.md": fact("z", "last"), f"{folder}/y.md": fact("y", "more")})
+    repo.add({f"{folder}/a.md": fact("a", "first", description="long " * 1600)})
+    found = review(repo)
+    assert findings(found) == [
+        ("index-overflow", folder, 0, 0),
+        ("index-cut", f"{folder}/a.md", 0, 0),
+        ("index-cut", f"{folder}/y.md", 0, 0),
+        ("index-cut", f"{folder}/z.md", 0, 0),
+    ]
+    assert found.private == frozenset()
+    assert "[Memory index truncated" in found.after.text
+    repo.commit()
+    repo.add({"README": "x\n"})
+    assert findings(review(repo)) == []

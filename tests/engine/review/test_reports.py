@@ -240,8 +240,10 @@ def test_no_report_tells_a_secret(repo: Repo) -> None:
     key = (
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEabcdefgh\nMIIEijklmnop\n-----END RSA PRIVATE KEY-----"
     )
-    repo.add({"CLAUDE.md": f"x\nuse {TOKEN} here\n{key}\nend\n"})
+    fact = f"---\nname: f\ndescription: [use {TOKEN}]\n---\n\nb\n"
+    repo.add({"CLAUDE.md": f"x\nuse {TOKEN} here\n{key}\nend\n", ".mermaid/memory/f.md": fact})
     found = review(repo)
+    assert any(f.name == "frontmatter-ambiguous" and TOKEN in f.message for f in found.findings)
     for form in FORMATS:
         text = report(found, form)
         assert TOKEN not in text

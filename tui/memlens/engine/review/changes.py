@@ -8,9 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from memlens.engine.durable.findings import check_fact
+from memlens.engine.durable.model import MemoryScope
 from memlens.engine.files import MEMORY_FILE_LIMIT
 from memlens.engine.findings import SEVERITIES, Finding
 from memlens.engine.review import safety
+from memlens.engine.review.fact_findings import fact_findings
+from memlens.engine.review.facts import FOLDER as FACTS_FOLDER
 from memlens.engine.review.facts import FactReader
 from memlens.engine.review.git import LINK, SUBMODULE, Change, Entry, Listing, Repository
 from memlens.engine.review.library_findings import Changed, caused
@@ -59,7 +63,7 @@ class _Work:
         self.off = off
         self.top = sides.repository.top
         self.prefix = self.top.rstrip("/") + "/"
-        facts = FactReader(reader.root, reader.facts)
+        facts = self.facts = FactReader(reader.root, reader.facts)
         self.before = self._told(sides.files_before(), sides.before, facts)
         self.after = self._told(sides.files_after(), sides.after, facts)
         self.reached = Reached(self.top, self.before, self.after, sides.changes)
@@ -137,12 +141,12 @@ class _Work:
         path = relative(self.top, file)
         if path is None or safety.is_private(path):
             return False
-        return path in self.sides.before or path in self.sides.after
+        return path in self.sides.before or path in self.sides.after or path == FACTS_FOLDER
 
     def _findings(self, files: tuple[ChangedFile, ...]) -> tuple[list[Finding], int]:
         by_text = [*self._in_files(files), *self._in_newly_read(files)]
         kept = without_ignored(by_text, lambda path: self.after.read_text(self.prefix + path))
-        found = dict.fromkeys([*kept, *self._in_memory_files(files)])
+        found = dict.fromkeys([*kept, *self._in_memory_files(files), *self._in_facts(files)])
         remaining = [finding for finding in found if finding.name not in self.off]
         remaining.sort(key=_order)
         return remaining, len(by_text) - len(kept)
@@ -158,6 +162,18 @@ class _Work:
         folders = sorted({place.rpartition("/")[0] for place in self.reached.affected} - own)
         found = caused(partial(before.findings, folders), after.findings(folders), changed, texts)
         yield from map(self._shortened, found)
+
+    def _in_facts(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
+        """What is wrong with shared facts, and what becomes of the index."""
+        changed = [self.prefix + file.path for file in files if file.role == "fact"]
+        found = fact_findings(self.before.facts, self.after.facts, changed, self.facts.cap)
+        yield from map(self._shortened, found)
+        for file in files:
+            if file.role == "fact" and file.after is not None:
+                data = file.after.encode("utf-8", "surrogateescape")
+                for finding in check_fact(file.path, MemoryScope.PROJECT_SHARED, data):
+                    if finding.name != "secret":  # found with all else that is about safety
+                        yield finding
 
     def _shortened(self, finding: Finding) -> Finding:
         """With paths relative to the repository."""

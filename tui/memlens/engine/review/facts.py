@@ -1,8 +1,9 @@
-"""The durable index on one side of a change: shared facts from git, all others from the disk."""
+"""The facts on one side of a change: shared ones from git, all others from the disk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memlens.engine.durable.index import build_index, index_line, without_escapes
 from memlens.engine.durable.model import (
@@ -21,6 +22,21 @@ FOLDER = ".mermaid/memory"
 """Where shared facts lie, relative to the top of a checkout (seed)."""
 
 
+class FactSide(NamedTuple):
+    """The facts on one side."""
+
+    told: DurableIndex | None
+    """As the agent gets it; None without facts."""
+    entries: tuple[MemoryEntry, ...]
+    """In the order of the index."""
+    hidden: frozenset[str]
+    """The facts that lie behind the cut of the index, absolute paths."""
+    bytes: int
+    """Of the whole index, before any cut."""
+    bodies: dict[str, str]
+    """Of shared facts, by absolute path."""
+
+
 class FactReader:
     """Makes the index of either side; what both share is read once."""
 
@@ -33,26 +49,40 @@ class FactReader:
             for place in self._roots
             if place.scope is not MemoryScope.PROJECT_SHARED
         }
-        self._parsed: dict[tuple[str, bytes], MemoryEntry] = {}
+        self._parsed: dict[tuple[str, bytes], tuple[MemoryEntry, str]] = {}
 
-    def index(self, files: Files) -> DurableIndex | None:
-        """The index as the agent gets it; None without facts."""
+    def read(self, files: Files) -> FactSide:
+        """The facts of one side."""
         entries: list[MemoryEntry] = []
+        bodies: dict[str, str] = {}
         for place in self._roots:
             if place.scope is MemoryScope.PROJECT_SHARED:
-                entries += sorted(self._shared(files, place.path), key=_order)
+                shared = sorted(self._shared(files, place.path), key=lambda one: _order(one[0]))
+                entries += (entry for entry, _ in shared)
+                bodies = {entry.path: body for entry, body in shared}
             else:
                 entries += self._private[place.path]
         if not entries:
-            return None
-        text = build_index(entries, self._config.index_cap_bytes).text
+            return FactSide(None, (), frozenset(), 0, {})
+        index = build_index(entries, self._config.index_cap_bytes)
         lines = (
             IndexFact(entry.name, entry.path, index_line(entry.name, entry.description, entry.path))
             for entry in entries
         )
-        return DurableIndex(text, tuple(lines))
+        return FactSide(
+            DurableIndex(index.text, tuple(lines)),
+            tuple(entries),
+            frozenset(entry.path for entry in entries[index.visible :]),
+            index.full_bytes,
+            bodies,
+        )
 
-    def _shared(self, files: Files, folder: str) -> Iterable[MemoryEntry]:
+    @property
+    def cap(self) -> int:
+        """Bytes of the index that the agent is given."""
+        return self._config.index_cap_bytes
+
+    def _shared(self, files: Files, folder: str) -> Iterable[tuple[MemoryEntry, str]]:
         try:
             names = files.names(folder)
         except FileProblem:
@@ -71,15 +101,16 @@ class FactReader:
             yield self._parsed[key]
 
 
-def _entry(path: str, data: bytes, stamp: Stamp) -> MemoryEntry:
+def _entry(path: str, data: bytes, stamp: Stamp) -> tuple[MemoryEntry, str]:
     if len(data) > FACT_LIMIT:  # only so much of it is read for the index
         data = data[:FACT_LIMIT].decode("utf-8", "ignore").encode()
     stem = path.rpartition("/")[2].removesuffix(".md")
     parsed = parse(decode(data), without_escapes(stem))
-    return MemoryEntry(
+    entry = MemoryEntry(
         parsed.name, parsed.description, MemoryScope.PROJECT_SHARED, path, parsed.tags,
         parsed.created, stamp.mtime_ns, stamp.size, stamp.inode,
     )  # fmt: skip
+    return entry, parsed.body
 
 
 def _order(entry: MemoryEntry) -> tuple[str, str]:

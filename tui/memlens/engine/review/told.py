@@ -45,8 +45,8 @@ class Told:
         rules = reader.profile.imports
         self._tree = Tree(files, rules)
         self.memory = self._memory(reader.root)
-        index = facts.index(files) if reader.profile.has_durable_index else None
-        self.plan = Plan(self.memory.items, reader.profile, index)
+        self.facts = facts.read(files)
+        self.plan = Plan(self.memory.items, reader.profile, self.facts.told)
         self.prompt_paths = self.memory.depends_on
         """Every path, as asked for and real, that the prompt of the root depends on."""
         self.memory_files = frozenset(files.prefix + path for path in memory_files)

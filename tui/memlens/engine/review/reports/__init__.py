@@ -11,6 +11,8 @@ from memlens.engine.review.model import Review
 Format = Literal["text", "json", "github", "sarif"]
 FORMATS: Final[tuple[Format, ...]] = ("text", "json", "github", "sarif")
 
+_PRIVATE: Final = "this private file needs a look (its text is not told)"
+
 ACCEPTED: Final = 0
 REJECTED: Final = 1
 FAILED: Final = 2
@@ -24,13 +26,20 @@ def exit_code(review: Review, *, strict: bool = False) -> int:
 
 
 def public_findings(review: Review) -> tuple[Finding, ...]:
-    """The findings without a word that may come from a private file."""
-    return tuple(
-        replace(finding, message="this private file needs a look (its text is not told)", hint="")
-        if finding.file in review.private and finding.name != "private-file-staged"
-        else finding
-        for finding in review.findings
-    )
+    """The findings without a word that may come from a private file, and without secrets."""
+    from memlens.engine.durable.secrets import redact
+
+    told = []
+    for finding in review.findings:
+        if finding.file in review.private and finding.name != "private-file-staged":
+            told.append(replace(finding, message=_PRIVATE, hint=""))
+        else:
+            told.append(
+                replace(
+                    finding, message=redact(finding.message).text, hint=redact(finding.hint).text
+                )
+            )
+    return tuple(told)
 
 
 def report(review: Review, form: Format = "text") -> str:
