@@ -307,6 +307,16 @@ def test_a_compaction_loses_what_was_read_before(place: Place) -> None:
     assert said(place.entry()) == (None, "gone", None)
 
 
+def test_short_lines_do_not_hide_one_another(place: Place) -> None:
+    other = put(place.cwd / "b", "b")
+    place.maker.read(place.file)
+    place.maker.raw(b'{"type":"system","subtype":"compact_boundary"}\n{"type":"user"}\n')
+    given = b'{"type":"file","filename":"%s"}' % str(other).encode()
+    place.maker.raw(b'{"type":"attachment","attachment":%s}\n{"type":"user"}\n' % given)
+    assert place.entry().state == "lost"
+    assert place.entry(other).coverage == "whole"
+
+
 def test_a_rewound_branch_is_lost(place: Place) -> None:
     other = put(place.cwd / "b", "b")
     place.maker.prompt()

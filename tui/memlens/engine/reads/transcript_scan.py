@@ -163,14 +163,14 @@ class Scanner:
         writes are looked for first.
         """
         indexes: dict[int, int] = {}
-        find, rfind, chain = block.find, block.rfind, self.chain
+        find, rfind, begins, chain = block.find, block.rfind, block.startswith, self.chain
         start, index, before = 0, len(chain), self._before
+        follows = b'{"parentUuid":' + before + b',"isSidechain":false'
         while start < size:
             end = find(b"\n", start, size)
             if end < 0:
                 end = size
-            near = start + _NEAR
-            near = min(near, end)
+            near = min(start + _NEAR, end)
             if (
                 find(b'"user"', start, near) < 0
                 and find(b'"assistant"', start, near) < 0
@@ -179,29 +179,20 @@ class Scanner:
                 found.add(start)
             at = rfind(b'"uuid"', start, end)
             if at >= 0:
-                side = find(b'"isSidechain"', start, near)
-                if side < 0:
-                    side = find(
-                        b'"isSidechain"', end - _NEAR if end - start > _NEAR else start, end
-                    )
-                if side < 0 or b"tru" not in block[side + 13 : side + 18]:
-                    uuid = block[at + 7 : at + 45]  # with its quotes
-                    if uuid[0:1] != b'"' or uuid[-1:] != b'"' or block[at + 6 : at + 7] != b":":
-                        uuid = _string(block, at + 6)
-                    at = find(b'"parentUuid":', start, end)
-                    if uuid:
-                        if before and at >= 0 and block.startswith(before, at + 13):
-                            chain.follow(uuid)
-                        else:
-                            parent = _parent(block, start, end)
-                            if parent is not None and parent == before:
-                                chain.follow(uuid)
-                            else:
-                                prompt = _is_prompt(block, start, end)
-                                chain.jump(uuid, parent, is_prompt=prompt)
-                        before = uuid
-                        indexes[start] = index
-                        index += 1
+                if begins(b':"', at + 6):
+                    uuid = block[at + 7 : find(b'"', at + 8, at + 140) + 1]  # with its quotes
+                else:
+                    uuid = _string(block, at + 6)
+                plain = begins(follows, start)
+                if uuid and (plain or not _is_side(block, start, end)):
+                    if plain or (parent := _parent(block, start, end)) == before:
+                        chain.follow(uuid)
+                    else:
+                        chain.jump(uuid, parent, is_prompt=_is_prompt(block, start, end))
+                    indexes[start] = index
+                    index += 1
+                    before = uuid
+                    follows = b'{"parentUuid":' + before + b',"isSidechain":false'
             start = end + 1
         self._before = before
         return indexes
@@ -223,6 +214,15 @@ def _parent(block: bytes, start: int, end: int) -> bytes | None:
         if at >= 0 and (parent := _string(block, at + len(key))):
             return parent
     return None
+
+
+def _is_side(block: bytes, start: int, end: int) -> bool:
+    """Whether it is a line of a subagent in the file of the session, as older versions did."""
+    for first, last in ((start, min(end, start + _NEAR)), (max(start, end - _NEAR), end)):
+        at = block.find(b'"isSidechain"', first, last)
+        if at >= 0:
+            return block[at + 13 : at + 18].lstrip(b": ").startswith(b"tru")
+    return False
 
 
 def _is_prompt(block: bytes, start: int, end: int) -> bool:
