@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,42 @@ def test_a_folder_in_the_way_is_left_alone(repo: Repo, tmp_path: Path) -> None:
     os.makedirs(f"{repo.git_dir}/hooks/pre-commit")
     with pytest.raises(HookRefusedError, match="is a folder"):
         install(repo, stub(tmp_path / "bin"))
+
+
+IN_A_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_in_a_terminal_it_is_the_screen(repo: Repo, tmp_path: Path, calls: Path, code: int) -> None:
+    program = Path(stub(tmp_path / "bin", code=code))
+    text = program.read_text().replace(
+        "#!/bin/sh\n", '#!/bin/sh\n[ -t 0 ] && echo tty >>"$CALLS"\n'
+    )
+    program.write_text(text)
+    install(repo, str(program))
+    repo.add({"a": "1\n"})
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_TERMINAL, "git", "commit", "-q", "-m", "c"],
+        cwd=repo.top,
+        stdin=subprocess.PIPE,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code
+    assert calls.read_text() == "tty\nmemlens review --hook\na\n"
+    assert (repo.git("log", "--oneline", fine=(0, 128)) != "") == (code == 0)
+
+
+def test_the_hook_of_the_framework_is_the_check() -> None:
+    import yaml
+
+    path = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
+    (hook,) = yaml.safe_load(path.read_text())
+    assert hook["entry"] == "memlens review --check"
+    assert hook["language"] == "python"
+    assert hook["pass_filenames"] is False
+    assert hook["always_run"] is True
 
 
 def test_the_program_that_runs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

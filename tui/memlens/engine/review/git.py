@@ -189,7 +189,7 @@ def open_repository(start: str, environment: Mapping[str, str] | None = None) ->
         return Repository(_place(start, given), given)
     try:
         hook = _place(os.getcwd(), given)
-    except GitError:
+    except (GitError, OSError):  # also where the current folder is gone
         return Repository(_place(start, clean), clean)
     try:
         found = _place(start, clean)
