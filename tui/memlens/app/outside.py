@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import subprocess
 from typing import TYPE_CHECKING, Any, Final
+
+from memlens.engine.editor import NoEditorError, editor_command
 
 if TYPE_CHECKING:
     from textual.app import App
 
 CLIPBOARD_LIMIT: Final = 64 * 1024
 """Bytes that terminals take at once for the clipboard; more is left out without a word."""
-
-
-class NoEditorError(Exception):
-    """No editor can be started; the message says what to do."""
-
-
-def editor_command(path: str, line: int = 1) -> list[str]:
-    """The words that open `path` at `line` in the person's editor.
-
-    `$VISUAL`, then `$EDITOR`. Raises `NoEditorError` where neither is set or can be read.
-    """
-    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not chosen:
-        raise NoEditorError("set VISUAL or EDITOR to the editor you want, such as vim")
-    try:
-        words = shlex.split(chosen)
-    except ValueError as error:
-        raise NoEditorError(f"VISUAL or EDITOR cannot be read ({error}): {chosen}") from None
-    if not words:
-        raise NoEditorError("VISUAL and EDITOR are blank")
-    name = os.path.basename(words[0])
-    if name in ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"):
-        return [*words, f"+{line}", path]
-    if name in ("hx", "helix", "subl"):
-        return [*words, f"{path}:{line}"]
-    if name in ("code", "codium", "cursor"):
-        return [*words, *([] if "--wait" in words else ["--wait"]), "--goto", f"{path}:{line}"]
-    return [*words, path]
 
 
 def edit_outside(app: App[Any], path: str, line: int = 1) -> bool:

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "prompt": "Print the exact prompt text, and nothing else",
     "memory": "List, show and search durable facts",
     "reads": "What the agent has read, against the disk now",
+    "config": "The settings in force, where they come from, and what is wrong with them",
     "hook": "Answer one hook call of an agent (see memlens hook --help)",
 }
 """Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Final
 
@@ -105,6 +105,15 @@ def meaning(name: str) -> str:
 def default(name: str) -> Any:
     """The value of a setting that nobody has set."""
     return getattr(Settings(), name)
+
+
+def template(written: Callable[[object], str]) -> str:
+    """A settings file in which everything is a comment; `written` gives a value in TOML."""
+    parts = ["# The settings of memlens. Take away the # before what you want to change.\n"]
+    plain = [name for name in names() if name != "keys"]
+    parts += [f"# {meaning(name)}\n# {name} = {written(default(name))}\n" for name in plain]
+    parts.append(f'# {meaning("keys")}\n# [keys]\n# "app.quit" = "ctrl+x"\n')
+    return "\n".join(parts)
 
 
 def settings_file() -> str:

@@ -1,0 +1,87 @@
+"""`memlens config`: what is in force, and where it comes from."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MEMLENS_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    return tmp_path / "config" / "config.toml"
+
+
+def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "memlens", "config", *words],
+        env={**os.environ, **env}, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+
+def test_values_and_where_they_come_from(config: Path) -> None:
+    write(config, "stale_days = 30\n")
+    value = json.loads(run("--json", MEMLENS_WRAP="no").stdout)
+    assert value["schema"] == 1
+    assert value["settings"]["stale_days"] == {"value": 30, "origin": str(config)}
+    assert value["settings"]["wrap"] == {"value": False, "origin": "MEMLENS_WRAP"}
+    assert value["settings"]["agent"]["origin"] == "default"
+    text = run().stdout
+    assert "stale_days" in text
+    assert str(config) in text
+
+
+def test_check_names_line_and_file_and_fails(config: Path) -> None:
+    write(config, "wrap = true\nstale_dais = 30\n")
+    result = run("--check")
+    assert result.returncode == 1
+    assert result.stdout.startswith(f"{config}:2: there is no setting named stale_dais.")
+    assert "Did you mean stale_days?" in result.stdout
+    write(config, "wrap = true\n")
+    assert run("--check").returncode == 0
+
+
+def test_a_bad_setting_stops_no_command(config: Path, tmp_path: Path) -> None:
+    write(config, "stale_days = 'x'\n")
+    result = subprocess.run(
+        [sys.executable, "-m", "memlens", "prompt"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert result.returncode == 0
+    assert f"{config}:1" in result.stderr
+
+
+def test_edit_makes_a_file_to_begin_with(config: Path, tmp_path: Path) -> None:
+    nothing = run("--edit")
+    assert nothing.returncode == 2
+    assert "VISUAL" in nothing.stderr
+    assert not config.exists()
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nsed -i 's/^# stale_days = .*/stale_days = 7/' \"$1\"\n")
+    editor.chmod(0o755)
+    assert run("--edit", EDITOR=str(editor)).returncode == 0
+    assert tomllib.loads(config.read_text()) == {"stale_days": 7}
+    assert run("--edit", EDITOR="false").returncode == 2
+
+
+def test_help_describes_each_setting(config: Path) -> None:
+    from memlens.engine.settings import meaning, names
+
+    text = run("--help").stdout
+    for name in names():
+        assert name in text
+        assert meaning(name) in text
+    assert run("--path").stdout.strip() == str(config)
