@@ -72,6 +72,7 @@ class GitTreeFiles:
         self._folders = _folders(listing)
         self.has_links = any(entry.mode == LINK for entry in listing.values())
         self._real: dict[str, str] = {}
+        self._there: dict[str, bool] = {}
         self._numbers: dict[str, int] = {}
 
     def real_path(self, path: str) -> str:
@@ -81,6 +82,8 @@ class GitTreeFiles:
         return real
 
     def look(self, path: str) -> Stamp:
+        if not self.may_be_there(path):
+            raise FileProblem("missing", path)
         real = self.real_path(path)
         inner = self._inner(real)
         if inner is None or not self._speaks(inner):
@@ -121,9 +124,11 @@ class GitTreeFiles:
         return sorted({*untracked, *(held or ())})
 
     def is_link(self, path: str) -> bool:
+        if not self.may_be_there(path):
+            return False
         if not self.has_links and path.startswith(self.prefix):
             inner = path[len(self.prefix) :]
-            if inner in self._listing or inner in self._known:
+            if inner in self._listing or inner in self._folders:
                 return False
         folder, _, name = path.rstrip("/").rpartition("/")
         return self._target(f"{self.real_path(folder or '/').rstrip('/')}/{name}") is not None
@@ -139,13 +144,18 @@ class GitTreeFiles:
 
     def may_be_there(self, path: str) -> bool:
         """Whether something may be at a path; False is certain. Quicker than to look."""
-        if path.startswith(self.prefix) and not self.has_links:
+        if self.has_links or "/." in path:
+            return True
+        if path.startswith(self.prefix):
             inner = path[len(self.prefix) :]
-            if inner in self._listing:
+            if inner in self._listing or inner in self._folders:
                 return True
             if inner in self._known:
                 return False
-        return self.has_links or os.path.lexists(path)
+        there = self._there.get(path)
+        if there is None:
+            there = self._there[path] = os.path.lexists(path)
+        return there
 
     def _inner(self, real: str) -> str | None:
         """A real path relative to the top (the top itself is empty); None outside of it."""
