@@ -179,6 +179,8 @@ def _word_end(text: str, start: int, line_end: int, before: str) -> int:
     pattern = r"[\s&#\"'`<>]" if in_query else r"[\s&\"'`<>]|[,;](?:\s|$|[\w.-]+[ \t]*[=:])"
     stop = re.compile(pattern).search(text, start, line_end)
     end = stop.start() if stop else line_end
+    while in_query and end > start and text[end - 1] in ").,;!]":
+        end -= 1
     for opening, closing in ("()", "[]", "{}"):
         while text[end - 1 : end] == closing and opening not in text[start:end] and end > start:
             end -= 1

@@ -24,10 +24,12 @@ _WORD: Final = re.compile(r"\w+")
 _DAY: Final = 86_400
 _COMPARED: Final = 2000
 """Characters of a fact that are compared; likeness shows long before that."""
-_COMMON: Final = 50
-"""A word that more facts have says nothing about likeness, as long as there are rarer ones."""
-_RARE: Final = 8
+_RARE: Final = 10
 """How many of a fact's rarest words are looked up for facts that may be like it."""
+_SHARED: Final = 3
+"""How many of them another fact must have to be compared."""
+_COMMON: Final = 100
+"""How many facts with one word are looked at."""
 
 
 class _Text:
@@ -152,14 +154,13 @@ def _near(texts: list[_Text], threshold: float) -> Iterator[Duplicate]:
             having[word].append(number)
     for number, text in enumerate(texts):
         rare = sorted(text.words, key=lambda word: (len(having[word]), word))[:_RARE]
-        candidates = {
-            other
-            for place, word in enumerate(rare)
-            if place == 0 or len(having[word]) <= _COMMON
-            for other in having[word][: _COMMON * 4]
-            if other > number
-        }
-        for other in sorted(candidates):
+        shared: defaultdict[int, int] = defaultdict(int)
+        for word in rare:
+            for other in having[word][:_COMMON]:
+                if other > number:
+                    shared[other] += 1
+        enough = min(_SHARED, len(rare))
+        for other in sorted(other for other, count in shared.items() if count >= enough):
             twin = texts[other]
             if twin.key == text.key:
                 continue

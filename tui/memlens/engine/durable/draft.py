@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .errors import DurableError
@@ -129,7 +130,7 @@ def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str])
     )
     try:
         if editing is not None:
-            text = changed_text(editing, want)
+            text = changed_text(editing, replace(want, scope=draft.scope))
         else:
             text = render(
                 name=want.name or "", description=want.description or "", scope=str(draft.scope),

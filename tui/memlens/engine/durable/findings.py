@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from memlens.engine.findings import Finding
 
-from .header import one_line, read_simple, read_yaml, split
+from .header import one_line, read_plain, read_simple, read_yaml, split
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScope, MemorySnapshot
 from .parse import decode
 from .scopes import memory_roots
@@ -101,7 +101,8 @@ def _encoding(path: str, data: bytes) -> Iterator[Finding]:
 
 
 def _header(path: str, scope: MemoryScope, parts: Parts) -> Iterator[Finding]:
-    reading = read_yaml(parts.header)
+    plain = read_plain(parts.header)
+    reading = plain or read_yaml(parts.header)
     if reading.problem:
         yield _finding(
             "frontmatter-invalid", "error", path, reading.line, reading.column,
@@ -109,7 +110,7 @@ def _header(path: str, scope: MemoryScope, parts: Parts) -> Iterator[Finding]:
             "end of their lines",
             "put values with special characters in double quotes",
         )  # fmt: skip
-    else:
+    elif plain is None:
         yield from _two_readings(path, parts.header, reading)
     if not reading.name:
         line, column = _place(parts.header, "name")

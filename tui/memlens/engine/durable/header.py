@@ -26,11 +26,14 @@ _PLAIN: Final = (
     f"(?:(?::(?=[^\\s{_BAD}])|(?<!\\s)#)[^:#{_BAD}]*)*(?<!\\s)"
 )
 _TAG: Final = r"[A-Za-z0-9](?:[A-Za-z0-9_.+/ -]*[A-Za-z0-9_.+/-])?"
-_COMMON: Final = re.compile(
-    r"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*)\n(?:scope: ([a-z][a-z-]*)\n)?"
-    r"(?:created: ([0-9][0-9TZ.+-]*(?::[0-9TZ.+-]+)*)\n)?"
-    rf"(?:tags: \[((?:{_TAG}(?:, ?{_TAG})*)?)\]\n)?---(?:\n|\Z)"
+_REST: Final = (
+    r"\n(?:scope: ([a-z][a-z-]*)\n)?(?:created: ([0-9][0-9TZ.+-]*(?::[0-9TZ.+-]+)*)\n)?"
+    rf"(?:tags: \[((?:{_TAG}(?:, {_TAG})*)?)\]\n)?---(?:\n|\Z)"
 )
+# ASCII without colons and hashes needs no second look.
+_ASCII: Final = r"([A-Za-z](?:[ -\"$-9;-~]*[!\"$-9;-~])?)"
+_COMMONEST: Final = re.compile(rf"---\nname: {_ASCII}\ndescription: {_ASCII}{_REST}")
+_COMMON: Final = re.compile(rf"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*){_REST}")
 _NO_TEXT: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 _LONGEST_NO_TEXT: Final = 5
 _STR_TAG: Final = "tag:yaml.org,2002:str"
@@ -116,30 +119,34 @@ def read_header(header: str) -> Reading:
 
 def is_plain(value: str) -> bool:
     """Whether `value` may stand without quotes and be read as exactly this text by everyone."""
-    return _plain_value().fullmatch(value) is not None and value.lower() not in _NO_TEXT
+    if (
+        value.isascii()
+        and value.isprintable()
+        and value[:1].isalpha()
+        and ": " not in value
+        and " #" not in value
+        and value[-1] not in ": "
+    ) or _plain_value().fullmatch(value):
+        return len(value) > _LONGEST_NO_TEXT or value.lower() not in _NO_TEXT
+    return False
 
 
-def read_common(text: str) -> Reading | None:
-    """What a fact says whose header has the form in which facts are written; else `None`.
+def read_common(text: str) -> tuple[str, str, tuple[str, ...], str] | None:
+    """Name, description, tags and date of a fact whose header has the usual form; else `None`.
 
-    One match and a few looks, because ten thousand facts are read at a start.
+    One match and hardly a look more, because ten thousand facts are read at a start.
     """
-    match = _COMMON.match(text)
+    match = _COMMONEST.match(text)
+    checked = match is not None
+    match = match or _COMMON.match(text)
     if match is None:
         return None
-    name, description, scope, created, listed = match.groups()
-    for value in (name, description):
-        if not (
-            value.isascii()
-            and value.isprintable()
-            and ": " not in value
-            and " #" not in value
-            and value[-1] not in ": "
-            and (len(value) > _LONGEST_NO_TEXT or value.lower() not in _NO_TEXT)
-        ) and not is_plain(value):
-            return None
-    tags = tuple([tag.strip() for tag in listed.split(",")]) if listed else ()
-    return Reading(name, description, tags, created or "", scope or "")
+    name, description, _, created, listed = match.groups()
+    if not (
+        checked and len(name) > _LONGEST_NO_TEXT and len(description) > _LONGEST_NO_TEXT
+    ) and not (is_plain(name) and is_plain(description)):
+        return None
+    return name, description, tuple(listed.split(", ")) if listed else (), created or ""
 
 
 def read_plain(header: str) -> Reading | None:

@@ -25,17 +25,21 @@ class Parsed(NamedTuple):
 
 def decode(data: bytes) -> str:
     """A fact's text: invalid bytes as U+FFFD, one BOM dropped (spec 1)."""
-    text = data.decode("utf-8", "replace")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
     return text[1:] if text.startswith("\ufeff") else text
 
 
 def parse_for_index(text: str, stem: str) -> tuple[str, str, tuple[str, ...], str]:
     """Name, description, tags and creation date of a decoded fact, without looking at its body."""
     if text.startswith("---"):
-        reading = read_common(text)
-        if reading is None:
-            parts = split(text)
-            reading = read_header(parts.header) if parts.closing else NO_HEADER
+        common = read_common(text)
+        if common is not None:
+            return common
+        parts = split(text)
+        reading = read_header(parts.header) if parts.closing else NO_HEADER
         if reading.description:
             return reading.name or stem, reading.description, reading.tags, reading.created
     parsed = parse(text, stem)

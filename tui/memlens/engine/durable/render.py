@@ -180,6 +180,10 @@ def _set(header: str, key: str, shown: str, newline: str) -> str:
     if at is None:
         return _set_line(header, key, shown, newline)
     start, end = node.start_mark.index, _end(node, readable)
+    # An anchor stays, for those who refer to it; a type of YAML's goes, for this is text.
+    properties = re.match(r"(?:[&!]\S*[ \t]+)*", header[start:end])
+    anchor = re.search(r"&\S+[ \t]+", properties.group() if properties else "")
+    shown = (anchor.group() if anchor else "") + shown
     if start >= at and _is_one_line(node, readable, at):
         space = " " if start == at else ""
         return header[:start] + space + shown + header[end:]

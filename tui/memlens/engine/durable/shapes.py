@@ -56,6 +56,7 @@ _USERINFO: Final = re.compile(
     r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://([^\s/?#\"'<>`@]{0,500})(?:@[^\s/?#\"'<>`@]{0,500}){0,4}@"
 )
 _QUERY: Final = re.compile(r"(?i)[?&;]([a-z0-9_.-]+)=([^\s&#\"'<>`]+)")
+_ADDRESS_WORD: Final = re.compile(r"[^\s\"'<>`]+")
 _QUERY_NAMES: Final = re.compile(
     r"(?i)(?:.*[_.-])?(?:sig|signature|hmac|token|secret|password|passwd|pwd|credential|jwt"
     r"|api[_-]?key|apikey|access[_-]?key|auth|security[_-]token|session[_-]?(?:id|key))"
@@ -123,8 +124,12 @@ def _addresses(text: str) -> list[Span]:
             spans.append(("url-password", start + len(user) + 1, end))
         elif not colon and len(user) >= 20 and re.search("[0-9]", user):
             spans.append(("url-token", start, end))
-    for match in re.finditer(r"://[^\s\"'<>`]*\?[^\s\"'<>`]*", text):
-        for part in _QUERY.finditer(text, match.start(), match.end()):
+    for word in _ADDRESS_WORD.finditer(text):
+        scheme = text.find("://", word.start(), word.end())
+        query = text.find("?", max(scheme, word.start()), word.end())
+        if scheme < 0 or query < 0:
+            continue
+        for part in _QUERY.finditer(text, query, word.end()):
             name, value = part.groups()
             if is_reference(value):
                 continue

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"\w+")
 _FIELDS: Final = ("name", "tags", "description", "body")
 _LONGEST_WORD: Final = 40
+SPARE_DOCUMENTS: Final = 1000
+"""Documents of facts that are gone, besides as many as there are facts, before they are left."""
 
 
 class Document:
@@ -47,7 +49,7 @@ class Library:
     def with_entries(self, entries: Sequence[MemoryEntry]) -> tuple[Library, tuple[int, ...]]:
         """A library that has these entries, and their numbers in it."""
         library = self
-        if len(self.documents) > 2 * len(entries) + 1000:  # mostly of facts that are gone
+        if len(self.documents) > 2 * len(entries) + SPARE_DOCUMENTS:
             library = Library()
             for entry in entries:
                 number = self._numbers.get(entry)
