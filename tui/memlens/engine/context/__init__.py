@@ -5,6 +5,8 @@ Public names are resolved when they are first used, so a script pays only for wh
 
 from __future__ import annotations
 
+from memlens.lazy import resolver
+
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from memlens.engine.context.layout import walk_dirs_for
@@ -36,18 +38,12 @@ __all__ = [
     "walk_dirs_for",
 ]
 
-_MODULES = dict.fromkeys(__all__, "model") | {
+_ROOMS = {
     "ContextMemory": "memory",
     "ContextResolver": "memory",
     "walk_dirs_for": "layout",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = resolver(
+    __name__, {name: f"{__name__}.{_ROOMS.get(name, 'model')}" for name in __all__}
+)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.context.meant import Judge
 from memlens.engine.context.model import FileReason, ImportRecord, MemoryItem, Outcome
 from memlens.engine.context.source import Source
 from memlens.engine.files import Files, kind_of
-from memlens.engine.findings import Finding, Severity
+from memlens.engine.findings import Finding
 from memlens.engine.silence import without_ignored
+
+if TYPE_CHECKING:
+    from memlens.engine.findings import Severity
 
 
 class Facts(NamedTuple):
@@ -30,7 +33,8 @@ class Facts(NamedTuple):
 
 def findings_of(facts: Facts) -> tuple[Finding, ...]:
     """All findings that no comment switches off: files first, then imports, in prompt order."""
-    found = [finding for reason in facts.reasons for finding in _of_reason(reason)]
+    used = {reason.path for reason in facts.reasons if reason.state == "in"}
+    found = [finding for reason in facts.reasons for finding in _of_reason(reason, used)]
     judge = Judge(facts.files)
     seen: set[str] = set()
     for item in facts.items:
@@ -51,7 +55,7 @@ def findings_of(facts: Facts) -> tuple[Finding, ...]:
     return tuple(without_ignored(found, text_of))
 
 
-def _of_reason(reason: FileReason) -> Iterable[Finding]:
+def _of_reason(reason: FileReason, used: Set[str]) -> Iterable[Finding]:
     name = reason.path.rpartition("/")[2]
 
     def finding(kind: str, severity: Severity, message: str, hint: str) -> Finding:
@@ -59,10 +63,11 @@ def _of_reason(reason: FileReason) -> Iterable[Finding]:
 
     if reason.reason == "shadowed":
         # Not louder: real projects keep both on purpose, one pointing to the other.
+        lost = reason.other not in used
         yield finding(
             "shadowed-agents-file",
-            "note",
-            reason.text,
+            "warning" if lost else "note",
+            reason.text + (", though nothing comes from it" if lost else ""),
             f"import it there with @{name}, or move what it says",
         )
     elif reason.reason == "same-file":

@@ -143,8 +143,9 @@ class Tree:
         if name in ("", ".", ".."):
             real = self.files.real_path(path)
             kind = self._kind(real)
-            if not name and kind in ("file", "special"):
-                kind = "missing"  # a slash behind the name asks for a folder
+            if name != ".." and kind in ("file", "special"):
+                kind = "missing"  # such an end asks for a folder
+                real = path
         else:
             real = self.real_folder(folder or "/")
             real = real + name if real == "/" else f"{real}/{name}"
