@@ -7,7 +7,6 @@ newer question of the same kind overtook are dropped.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -16,6 +15,7 @@ from textual.message import Message
 from memlens.engine.bus import EventBus, Subscription
 from memlens.engine.commands.base import Command
 from memlens.engine.events.base import Event, Failed
+from memlens.engine.record import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Bridge:
         self._numbers: Final = itertools.count(1)
         self._asked: Final[dict[int, type[Command]]] = {}
         self._newest: Final[dict[type[Command], int]] = {}
-        self._subscription: Subscription[Event] = engine_bus.subscribe(Event, self._carry)
+        self._subscription: Subscription = engine_bus.subscribe(Event, self._carry)
 
     def publish(self, command: Command) -> int:
         """Asks the engine; returns the number that the answers will carry."""
@@ -51,10 +51,10 @@ class Bridge:
         if type(command).overtakes:
             self._asked[number] = type(command)
             self._newest[type(command)] = number
-        self._engine_bus.publish(dataclasses.replace(command, request=number))
+        self._engine_bus.publish(replace(command, request=number))
         return number
 
-    def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription[M]:
+    def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription:
         """Calls `handler` on the app's loop with each event or pane's word of class `kind`."""
         return self._screen_bus.subscribe(kind, handler)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
 
 from memlens.engine.core import Engine
-from memlens.engine.settings import load_settings
-from memlens.engine.visible import visible, visible_text
+from memlens.engine.settings.load import load_settings
 from memlens.engine.workspace import NoWorkspaceError, Workspace, open_workspace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from typing import Any
 
 SCHEMA = 1
 """Of the JSON; keys are only ever added within one number."""
@@ -29,6 +29,8 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
 
     settings = load_settings()
     for problem in settings.problems:
+        from memlens.engine.visible import visible
+
         place = f"{problem.file}:{problem.line}" if problem.line else problem.file
         print(f"memlens: {visible(place)}: {visible(problem.message)}", file=sys.stderr)
     agent = options.agent or settings.values.agent
@@ -59,7 +61,16 @@ def print_json(value: dict[str, Any]) -> None:
 
 def print_text(text: str) -> None:
     """Prints text from disks and names: to a terminal only what is safe to show."""
-    write_exactly((visible_text(text) if sys.stdout.isatty() else text) + "\n")
+    write_exactly(for_terminal(text) + "\n")
+
+
+def for_terminal(text: str) -> str:
+    """`text` made safe where standard output is a terminal; a pipe gets it as it is."""
+    if not sys.stdout.isatty():
+        return text
+    from memlens.engine.visible import visible_text
+
+    return visible_text(text)
 
 
 def write_exactly(text: str) -> None:
@@ -76,6 +87,8 @@ def write_exactly(text: str) -> None:
 
 def table(rows: Sequence[tuple[str, ...]], right: frozenset[int] = frozenset()) -> str:
     """Columns, each as wide as its widest cell; those in `right` flush right."""
+    from memlens.engine.visible import visible_text
+
     if not rows:
         return ""
     rows = [tuple(visible_text(cell).replace("\n", " ") for cell in row) for row in rows]

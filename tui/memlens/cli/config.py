@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    import argparse
-
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "settings:\n" + "\n".join(
         f"  {name} = {_toml(default(name))}\n      {meaning(name)}" for name in names()
     )

@@ -44,10 +44,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _open(workspace: Workspace, *, read_only: bool) -> int:
-    import dataclasses
-
     from memlens.app.app import MemlensApp
+    from memlens.engine.record import replace
 
-    app = MemlensApp(dataclasses.replace(workspace, read_only=read_only))
+    app = MemlensApp(replace(workspace, read_only=read_only))
     app.run()
     return app.return_code or 0

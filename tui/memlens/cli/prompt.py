@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
-
-from memlens.cli.common import engine_of, write_exactly
+from memlens.cli.common import engine_of, for_terminal, write_exactly
 from memlens.engine.commands.workspace import LoadContext, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched
-from memlens.engine.visible import visible_text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
@@ -23,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     with engine_of(options) as engine:
-        plan = engine.ask(LoadContext(request=engine.next_request()), ContextLoaded).plan
+        plan = engine.ask(
+            LoadContext(request=engine.next_request(), details=False), ContextLoaded
+        ).plan
         parts = [plan.text] if plan.text else []
         for path in options.touch:
             touched = engine.ask(TouchPath(request=engine.next_request(), path=path), PathTouched)
@@ -31,5 +30,5 @@ def run(options: argparse.Namespace) -> int:
                 parts.append(touched.text)
     text = "\n\n".join(parts)
     # A pipe gets every byte as it is; a terminal only what cannot drive it.
-    write_exactly(visible_text(text) if sys.stdout.isatty() else text)
+    write_exactly(for_terminal(text))
     return 0

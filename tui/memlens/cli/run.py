@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NoReturn
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, Final, NoReturn
 
 COMMANDS: Final = {
     "context": "What the agent gets here, file by file, and what is wrong with it",
@@ -26,7 +27,24 @@ class UsageError(Exception):
     """The words make no sense; the message says which and why."""
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Knows its width: to ask for it, argparse would import half of the standard library."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=_width())
+
+
+def _width() -> int:
+    try:
+        return max(40, min(100, os.get_terminal_size().columns - 2))
+    except OSError:
+        return 98
+
+
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_Formatter, **options)
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\nTry: {self.prog} --help")
 
@@ -67,7 +85,6 @@ def _run(words: list[str]) -> int:
         epilog="commands:\n"
         + "\n".join(f"  {name:9} {text}" for name, text in COMMANDS.items())
         + "\n\nEach command has its own --help. A folder named like a command is opened as ./NAME.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_common(parser)
     open_screen.add_arguments(parser)

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
 
-M = TypeVar("M")
-Handler = Callable[[Any], None]
-Report = Callable[[object, Exception], None]
-"""Told of the message and of what a subscriber raised while it was delivered."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, TypeVar
+
+    M = TypeVar("M")
+    Handler = Callable[[Any], None]
+    Report = Callable[[object, Exception], None]
+    """Told of the message and of what a subscriber raised while it was delivered."""
 
 
-class Subscription(Generic[M]):
+class Subscription:
     """One subscriber's place on the bus, held until it is closed."""
 
     __slots__ = ("_bus", "handler", "kind")
 
-    def __init__(self, bus: EventBus, kind: type[M], handler: Callable[[M], None]) -> None:
+    def __init__(self, bus: EventBus, kind: type, handler: Handler) -> None:
         self._bus: Final = bus
         self.kind: Final = kind
         self.handler: Final = handler
@@ -33,7 +36,7 @@ class Subscription(Generic[M]):
         """Ends the delivery; closing twice does no harm."""
         self._bus._drop(self)  # noqa: SLF001 - the two are one thing in two classes
 
-    def __enter__(self) -> Subscription[M]:
+    def __enter__(self) -> Subscription:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -46,12 +49,12 @@ class EventBus:
     def __init__(self, report: Report | None = None) -> None:
         self._report: Final = report
         self._lock: Final = threading.Lock()
-        self._subscriptions: tuple[Subscription[Any], ...] = ()
+        self._subscriptions: tuple[Subscription, ...] = ()
         # Replaced, never changed, so that publishing needs no lock.
         self._routes: dict[type, tuple[Handler, ...]] = {}
         self._turn: Final = threading.local()
 
-    def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription[M]:
+    def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription:
         """Calls `handler` with every message of class `kind` or below, until closed."""
         subscription = Subscription(self, kind, handler)
         with self._lock:
@@ -94,7 +97,7 @@ class EventBus:
             self._routes = {**self._routes, kind: handlers}
         return handlers
 
-    def _drop(self, subscription: Subscription[Any]) -> None:
+    def _drop(self, subscription: Subscription) -> None:
         with self._lock:
             self._subscriptions = tuple(
                 other for other in self._subscriptions if other is not subscription

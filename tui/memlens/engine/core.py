@@ -6,20 +6,21 @@ import itertools
 import threading
 from collections import deque
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, TypeVar
 
 from memlens.engine.bus import EventBus, Subscription
 from memlens.engine.commands.base import EVERY_PART, Command
 from memlens.engine.events.base import Event, Failed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Final, TypeVar
 
     from memlens.engine.handlers.desk import Desk
     from memlens.engine.watch import Watcher
     from memlens.engine.workspace import Workspace
 
-E = TypeVar("E", bound=Event)
+    E = TypeVar("E", bound=Event)
 
 
 class EngineError(Exception):
@@ -35,9 +36,9 @@ class Engine:
     """Takes commands from the bus and answers with events on it.
 
     Commands run one after another on a thread of the engine's own, so that whoever publishes one
-    never waits for a disk. Events are published from that thread. `start` before the first
-    command; `close` lets the command at hand end and drops the rest. `live`: changes on disk
-    become commands, too.
+    never waits for a disk; those of another lane have another thread. Events are published from
+    these threads. `start` before the first command; `close` lets the commands at hand end and
+    drops the rest. `live`: changes on disk become commands, too.
     """
 
     def __init__(
@@ -48,33 +49,32 @@ class Engine:
         self._live: Final = live
         self._watcher: Watcher | None = None
         self._numbers: Final = itertools.count(1)
-        self._ready: Final = threading.Condition()
-        self._queue: Final[deque[Command]] = deque()
+        self._lock: Final = threading.Lock()
+        """Held while lanes and parts are made."""
+        self._lanes: Final[dict[str, _Lane]] = {}
         self._closing = False
-        self._thread: threading.Thread | None = None
         self._desk: Desk | None = None
         self._parts: Final[dict[str, Mapping[type, Callable[[Command], None]]]] = {}
-        self._subscription: Subscription[Command] | None = None
+        self._subscription: Subscription | None = None
 
     def start(self) -> None:
         """Begins to work; a second call does nothing."""
-        if self._thread is None:
+        if self._subscription is None:
             self._subscription = self.bus.subscribe(Command, self._enqueue)
-            self._thread = threading.Thread(target=self._work, name="memlens-engine", daemon=True)
-            self._thread.start()
 
     def close(self, timeout: float = 5.0) -> None:
-        """Ends the thread; waits at most `timeout` seconds for the command at hand."""
+        """Ends the threads; waits at most `timeout` seconds for the command at hand in each."""
         if self._subscription is not None:
             self._subscription.close()
-        with self._ready:
+        with self._lock:
             self._closing = True
-            self._queue.clear()
-            self._ready.notify_all()
+            lanes = list(self._lanes.values())
+        for lane in lanes:
+            lane.end()
         if self._watcher is not None:
             self._watcher.close()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(timeout)
+        for lane in lanes:
+            lane.join(timeout)
 
     def __enter__(self) -> Engine:
         self.start()
@@ -112,43 +112,38 @@ class Engine:
         raise EngineError(answer)
 
     def _enqueue(self, command: Command) -> None:
-        with self._ready:
+        with self._lock:
             if self._closing:
                 return
-            if command.overtakes:
-                kind = type(command)
-                for waiting in [other for other in self._queue if type(other) is kind]:
-                    self._queue.remove(waiting)
-            self._queue.append(command)
-            self._ready.notify()
+            lane = self._lanes.get(command.lane)
+            if lane is None:
+                lane = self._lanes[command.lane] = _Lane(command.lane, self._try)
+        lane.take(command)
 
-    def _work(self) -> None:
-        while True:
-            with self._ready:
-                while not self._queue and not self._closing:
-                    self._ready.wait()
-                if self._closing:
-                    return
-                command = self._queue.popleft()
-            try:
-                self._handle(command)
-            except Exception as error:  # noqa: BLE001 - a handler that raises never stops the engine
-                self.bus.publish(_failure(command, error))
+    def _try(self, command: Command) -> None:
+        try:
+            self._handle(command)
+        except Exception as error:  # noqa: BLE001 - a handler that raises never stops the engine
+            self.bus.publish(_failure(command, error))
 
     def _handle(self, command: Command) -> None:
-        if self._desk is None:
-            from memlens.engine.handlers.desk import Desk
-
-            self._desk = Desk(self.workspace, self.bus, self._watch)
         if command.part == EVERY_PART:
             for handlers in list(self._parts.values()):
                 if type(command) in handlers:
                     handlers[type(command)](command)
             return
-        if command.part not in self._parts:
-            module = import_module(f"memlens.engine.handlers.{command.part}")
-            self._parts[command.part] = module.handlers(self._desk)
-        self._parts[command.part][type(command)](command)
+        self._part(command.part)[type(command)](command)
+
+    def _part(self, name: str) -> Mapping[type, Callable[[Command], None]]:
+        with self._lock:
+            if self._desk is None:
+                from memlens.engine.handlers.desk import Desk
+
+                self._desk = Desk(self.workspace, self.bus, self._watch, live=self._live)
+            if name not in self._parts:
+                module = import_module(f"memlens.engine.handlers.{name}")
+                self._parts[name] = module.handlers(self._desk)
+            return self._parts[name]
 
     def _watch(self, part: str, folders: frozenset[str]) -> None:
         if not self._live:
@@ -164,6 +159,52 @@ class Engine:
         if not isinstance(message, Failed):
             what = f"show {type(message).__name__}"
             self.bus.publish(Failed(what=what, why=f"{type(error).__name__}: {error}"))
+
+
+class _Lane:
+    """Commands that wait for one another, and the thread that works through them."""
+
+    def __init__(self, name: str, do: Callable[[Command], None]) -> None:
+        self._do: Final = do
+        self._ready: Final = threading.Condition()
+        self._queue: Final[deque[Command]] = deque()
+        self._closing = False
+        name = f"memlens-{name or 'engine'}"
+        self._thread: Final = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
+
+    def take(self, command: Command) -> None:
+        """Queues a command; where it overtakes, those of its class that wait are dropped."""
+        with self._ready:
+            if self._closing:
+                return
+            if command.overtakes:
+                kind = type(command)
+                for waiting in [other for other in self._queue if type(other) is kind]:
+                    self._queue.remove(waiting)
+            self._queue.append(command)
+            self._ready.notify()
+
+    def end(self) -> None:
+        """Drops what waits; the thread ends behind the command at hand."""
+        with self._ready:
+            self._closing = True
+            self._queue.clear()
+            self._ready.notify_all()
+
+    def join(self, timeout: float) -> None:
+        if self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def _work(self) -> None:
+        while True:
+            with self._ready:
+                while not self._queue and not self._closing:
+                    self._ready.wait()
+                if self._closing:
+                    return
+                command = self._queue.popleft()
+            self._do(command)
 
 
 def _failure(command: Command, error: Exception) -> Failed:

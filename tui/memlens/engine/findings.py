@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, NamedTuple
 
-Severity = Literal["error", "warning", "note"]
+    Severity = Literal["error", "warning", "note"]
+else:
+    from memlens.engine.named import NamedTuple
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 """From loud to quiet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing a person should know about a file."""
 
     name: str

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # Everything a terminal or a reader could be fooled by. Joiners and selectors are looked at in
 # `_replace`, because emoji and some scripts need them.

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from memlens.engine import places
 from memlens.engine.context.layout import default_home
-from memlens.engine.settings import Settings, load_settings
+from memlens.engine.record import Record
+from memlens.engine.settings.load import load_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memlens.engine.settings.values import Settings
 
 
 class NoWorkspaceError(Exception):
     """The path given is no folder that can be opened; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Record):
     """A folder, whose home it lies in, and which agent is looked at. Paths are absolute."""
 
     root: str

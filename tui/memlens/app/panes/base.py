@@ -43,7 +43,7 @@ class Pane(Vertical, ActionHost):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - the framework's name
         super().__init__(id=id)
-        self._subscriptions: list[Subscription[Any]] = []
+        self._subscriptions: list[Subscription] = []
         self.say("")
 
     @property

@@ -35,7 +35,7 @@ class MemoryForm(Vertical, ActionHost):
     def __init__(self) -> None:
         super().__init__(id="memory-form")
         self._fact: Fact | None = None
-        self._subscriptions: list[Subscription[MemorySaved] | Subscription[MemoryClashed]] = []
+        self._subscriptions: list[Subscription] = []
         self._close_when_saved = False
 
     def compose(self) -> ComposeResult:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from memlens.engine.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar, Final
+
 
 EVERY_PART: Final = "*"
 """The `part` of a command that goes to all handlers that have been used and know it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Record):
     """Something a front end asks the engine for.
 
     `request` is the front end's number for it, growing; the events that answer carry it, so that
@@ -19,6 +22,8 @@ class Command:
 
     part: ClassVar[str] = ""
     """Which of the engine's handlers answers: the name of a module in `engine.handlers`."""
+    lane: ClassVar[str] = ""
+    """Commands of one lane run one after another, and wait for none of another lane."""
     overtakes: ClassVar[bool] = False
     """Whether a newer command of this class makes the older ones that still wait needless."""
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
-
 from memlens.engine.commands.base import Command
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ClassVar
+
     from memlens.engine.durable.results import Fact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LoadMemories(Command):
     """Load all facts. Answer: `MemoriesLoaded`."""
 
@@ -19,7 +18,6 @@ class LoadMemories(Command):
     overtakes: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMemories(Command):
     """Find facts by `query`; a blank one finds all. Answer: `MemoriesFound`."""
 
@@ -30,7 +28,6 @@ class SearchMemories(Command):
     """Tolerant of typing errors and ranked; else the substring search of the seed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenMemory(Command):
     """Open the fact at `path` with its body. Answer: `MemoryOpened`."""
 
@@ -38,7 +35,6 @@ class OpenMemory(Command):
     path: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SaveMemory(Command):
     """Change a fact. Answers: `MemorySaved`, `MemoryClashed`."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from memlens.engine.commands.base import Command
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
 class LoadReads(Command):
     """Read the log of `session`, or of the newest one. Answer: `ReadsLoaded`."""
 

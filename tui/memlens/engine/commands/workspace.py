@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from memlens.engine.commands.base import EVERY_PART, Command
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
 class LoadContext(Command):
     """Resolve the memory files and build the plan. Answer: `ContextLoaded`."""
 
     part: ClassVar[str] = "workspace"
     overtakes: ClassVar[bool] = True
+    details: bool = True
+    """Also reasons, nested files and findings; a script that wants the text alone is quicker."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DiskChanged(Command):
     """Something changed on disk: whatever depends on it is looked at again.
 
@@ -27,7 +28,6 @@ class DiskChanged(Command):
     overtakes: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TouchPath(Command):
     """An agent would touch `path`. Answer: `PathTouched`."""
 
@@ -35,14 +35,12 @@ class TouchPath(Command):
     path: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResetTouches(Command):
     """Forget the touches: a new session. Answer: `TouchesReset`."""
 
     part: ClassVar[str] = "workspace"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenFile(Command):
     """Open a memory file for editing. Answer: `FileOpened`."""
 
@@ -51,7 +49,6 @@ class OpenFile(Command):
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SaveFile(Command):
     """Save the text of a memory file that `OpenFile` opened. Answer: `FileSaved`, `FileClashed`."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from memlens.engine.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Record):
     """Something that has happened.
 
     `request` is that of the command it answers, 0 where nobody asked. Snapshots in events are
@@ -16,7 +15,6 @@ class Event:
     request: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Failed(Event):
     """A command could not be carried out; nothing was changed by it."""
 
@@ -29,7 +27,6 @@ class Failed(Event):
     """What to do next."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress(Event):
     """Work that takes longer than a second goes on; `Cancel` ends it."""
 

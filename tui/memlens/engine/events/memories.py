@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from memlens.engine.events.base import Event
+from memlens.engine.record import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryEntry, MemoryRoot
     from memlens.engine.durable.results import Fact, Redaction, Span
     from memlens.engine.findings import Finding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesLoaded(Event):
     """The facts are loaded, or loaded again because something changed."""
 
@@ -30,8 +28,7 @@ class MemoriesLoaded(Event):
     """Whether they differ from what was last told."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMemory:
+class FoundMemory(Record):
     """One hit: a fact and what of it matched."""
 
     entry: MemoryEntry
@@ -43,7 +40,6 @@ class FoundMemory:
     score: float = 100.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesFound(Event):
     """The facts that a query finds, best first; all of them for a blank query."""
 
@@ -53,14 +49,12 @@ class MemoriesFound(Event):
     """Facts there are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOpened(Event):
     """One fact with its body."""
 
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySaved(Event):
     """A fact was saved."""
 
@@ -71,7 +65,6 @@ class MemorySaved(Event):
     undo_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryClashed(Event):
     """A fact was not saved: its file is no longer what was opened."""
 

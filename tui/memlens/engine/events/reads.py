@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from memlens.engine.events.base import Event
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.reads.model import ReadLog, Session
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadsLoaded(Event):
     """The read log of one session against the disk, and the sessions there are."""
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from memlens.engine.events.base import Event
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.context.model import FileReason, MemoryItem, NestedSurvey
     from memlens.engine.findings import Finding
     from memlens.engine.plan import Plan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextLoaded(Event):
     """The memory files are resolved: what the agent gets here, and why."""
 
@@ -33,7 +30,6 @@ class ContextLoaded(Event):
         return file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PathTouched(Event):
     """What an agent is given when it touches `path`."""
 
@@ -45,12 +41,10 @@ class PathTouched(Event):
     """Why nothing was added; empty where something was."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TouchesReset(Event):
     """A new session: every nested file can be handed out again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileOpened(Event):
     """A memory file, ready for editing."""
 
@@ -61,7 +55,6 @@ class FileOpened(Event):
     """Why it cannot be saved; empty where it can."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileSaved(Event):
     """A memory file was saved."""
 
@@ -69,7 +62,6 @@ class FileSaved(Event):
     bytes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileClashed(Event):
     """A memory file was not saved: it is no longer what was opened."""
 
@@ -81,7 +73,6 @@ class FileClashed(Event):
     mine: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WatchChanged(Event):
     """Whether changes on disk are followed."""
 

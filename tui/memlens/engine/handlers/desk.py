@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+import threading
+import time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final, TypeVar
 
     from memlens.engine.bus import EventBus, Subscription
     from memlens.engine.durable.model import MemoryConfig, MemorySnapshot
@@ -15,19 +18,46 @@ if TYPE_CHECKING:
     E = TypeVar("E", bound=Event)
 
 
+class ReadOnlyError(Exception):
+    """memlens was opened so that nothing can be written."""
+
+    hint = "Open it without --read-only."
+
+    def __init__(self) -> None:
+        super().__init__("memlens was opened so that nothing can be written")
+
+
 class Desk:
-    """Lives on the engine's thread only."""
+    """What is here may be used from every lane of the engine."""
 
     def __init__(
-        self, workspace: Workspace, bus: EventBus, watch: Callable[[str, frozenset[str]], None]
+        self,
+        workspace: Workspace,
+        bus: EventBus,
+        watch: Callable[[str, frozenset[str]], None],
+        *,
+        live: bool,
     ) -> None:
         self.workspace: Final = workspace
         self._bus: Final = bus
         self.watch: Final = watch
         """Says which folders a part depends on, so that changes there are followed."""
+        self.live: Final = live
+        """Whether anybody follows changes; else there is no need to find out what to watch."""
         self.facts: MemorySnapshot | None = None
         """The facts as they were when last looked at; `None`: there are none."""
         self._facts_loaded = False
+        self._looking: Final = threading.Lock()
+        """Held while the facts are looked at: each lane gets a whole answer."""
+
+    def now(self) -> float:
+        """Seconds since 1970; what ages in snapshots are counted from."""
+        return time.time()
+
+    def must_write(self) -> None:
+        """Raises `ReadOnlyError` where nothing may be written."""
+        if self.workspace.read_only:
+            raise ReadOnlyError
 
     @property
     def memory_config(self) -> MemoryConfig:
@@ -47,7 +77,7 @@ class Desk:
         """Publishes what has happened."""
         self._bus.publish(event)
 
-    def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Subscription[E]:
+    def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Subscription:
         """Has one part follow what another publishes, on the engine's thread."""
         return self._bus.subscribe(kind, handler)
 
@@ -61,7 +91,8 @@ class Desk:
         """Looks at the facts again; returns whether they changed."""
         from memlens.engine.durable import MemoryReloadOutcome, refresh
 
-        before = self._facts_loaded
-        self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
-        self._facts_loaded = True
+        with self._looking:
+            before = self._facts_loaded
+            self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
+            self._facts_loaded = True
         return outcome is not MemoryReloadOutcome.UNCHANGED or not before

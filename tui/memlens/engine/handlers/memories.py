@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from memlens.engine.commands.memories import (
     LoadMemories,
@@ -22,9 +21,10 @@ from memlens.engine.events.memories import (
     MemorySaved,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, Final
 
     from memlens.engine.durable.results import Fact
     from memlens.engine.handlers.desk import Desk

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
 
 from memlens.engine.commands.reads import LoadReads
 from memlens.engine.commands.workspace import DiskChanged
 from memlens.engine.events.base import Failed
 from memlens.engine.events.reads import ReadsLoaded
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, Final
 
     from memlens.engine.handlers.desk import Desk
     from memlens.engine.reads import LogFollower, Session

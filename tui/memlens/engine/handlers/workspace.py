@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, Final
 
     from memlens.engine.context import ContextMemory, ContextResolver
     from memlens.engine.durable.model import MemorySnapshot
@@ -32,7 +31,7 @@ class WorkspaceHandler:
 
     def load(self, command: LoadContext) -> None:
         self._resolve()
-        self._publish(command.request)
+        self._publish(command.request, details=command.details)
 
     def follow_disk(self, command: DiskChanged) -> None:
         self._resolve()
@@ -82,8 +81,9 @@ class WorkspaceHandler:
         self._memory = self._resolver.resolve()
         return self._memory
 
-    def _publish(self, request: int) -> None:
+    def _publish(self, request: int, *, details: bool = True) -> None:
         """Publishes the plan; unasked, only where it differs from the last one."""
+        from memlens.engine.context.model import NestedSurvey
         from memlens.engine.plan import Plan
 
         workspace = self._desk.workspace
@@ -92,10 +92,13 @@ class WorkspaceHandler:
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None
         loaded = ContextLoaded(
             request=request, root=workspace.root, home=workspace.home, agent=profile.name,
-            plan=Plan(memory.items, profile, index), reasons=memory.reasons,
-            nested=memory.unloaded(), findings=self._wanted(memory),
+            plan=Plan(memory.items, profile, index),
+            reasons=memory.reasons if details else (),
+            nested=memory.unloaded() if details else NestedSurvey((), complete=False, visited=0),
+            findings=self._wanted(memory) if details else (),
         )  # fmt: skip
-        self._desk.watch("workspace", memory.watch_folders())
+        if self._desk.live:
+            self._desk.watch("workspace", memory.watch_folders())
         self._follow_facts()
         if request or self._published is None or _differ(loaded, self._published):
             self._published = loaded

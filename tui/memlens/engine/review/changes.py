@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -177,8 +176,7 @@ class _Work:
 
     def _shortened(self, finding: Finding) -> Finding:
         """With paths relative to the repository."""
-        return replace(
-            finding,
+        return finding._replace(
             file=relative(self.top, finding.file) or finding.file,
             message=finding.message.replace(self.prefix, ""),
             hint=finding.hint.replace(self.prefix, ""),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Literal
 
 from memlens.engine.findings import Finding
@@ -32,11 +31,11 @@ def public_findings(review: Review) -> tuple[Finding, ...]:
     told = []
     for finding in review.findings:
         if finding.file in review.private and finding.name != "private-file-staged":
-            told.append(replace(finding, message=_PRIVATE, hint=""))
+            told.append(finding._replace(message=_PRIVATE, hint=""))
         else:
             told.append(
-                replace(
-                    finding, message=redact(finding.message).text, hint=redact(finding.hint).text
+                finding._replace(
+                    message=redact(finding.message).text, hint=redact(finding.hint).text
                 )
             )
     return tuple(told)

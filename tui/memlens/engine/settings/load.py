@@ -1,0 +1,86 @@
+"""The settings in force, out of the file and the environment."""
+
+from __future__ import annotations
+
+import os
+
+from memlens.engine import places
+from memlens.engine.files import DISK, FileProblem
+from memlens.engine.record import fields
+from memlens.engine.settings.values import Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final, NamedTuple
+
+    from memlens.engine.findings import Finding
+else:
+    from memlens.engine.named import NamedTuple
+
+FILE_LIMIT: Final = 1024 * 1024
+"""Bytes of a settings file that are read at most."""
+PREFIX: Final = "MEMLENS_"
+
+
+class LoadedSettings(NamedTuple):
+    """The values, where each comes from, and what was wrong."""
+
+    values: Settings
+    origins: Mapping[str, str]
+    """Of each setting: `default`, the file's path, or the variable's name."""
+    file: str
+    """Where the file is, or would be; empty where there is no home folder."""
+    problems: tuple[Finding, ...]
+
+
+def settings_file() -> str:
+    """Where `config.toml` is, or would be; empty where there is no home folder."""
+    try:
+        return os.path.join(places.config_dir(), "config.toml")
+    except RuntimeError:
+        return ""
+
+
+def load_settings(file: str | None = None) -> LoadedSettings:
+    """The settings in force. `file` defaults to the person's own. Never raises."""
+    path = settings_file() if file is None else file
+    problems: list[Finding] = []
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(fields(Settings), "default")
+    for name, value in _from_file(path, problems).items():
+        values[name] = value
+        origins[name] = path
+    for name in origins:
+        variable = PREFIX + name.upper()
+        text = os.environ.get(variable)
+        if text:
+            from memlens.engine.settings.parse import from_text, problem
+
+            try:
+                values[name] = from_text(name, text)
+                origins[name] = variable
+            except ValueError as error:
+                problems.append(problem(variable, 0, f"{variable}: {error}"))
+    return LoadedSettings(Settings(**values), origins, path, tuple(problems))
+
+
+def _from_file(path: str, problems: list[Finding]) -> dict[str, Any]:
+    if not path or not os.path.lexists(path):
+        return {}
+    from memlens.engine.settings.parse import check_text, problem
+
+    try:
+        data, _ = DISK.read(path, FILE_LIMIT)
+    except FileProblem as error:
+        problems.append(problem(path, 0, f"the settings are not read: {error}"))
+        return {}
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problems.append(problem(path, line, "the settings are not read: this is not UTF-8"))
+        return {}
+    values, found = check_text(text, path)
+    problems += found
+    return values

@@ -1,0 +1,113 @@
+"""Settings out of text: TOML, or a variable of the environment; each value checked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from memlens.engine.findings import Finding
+from memlens.engine.settings.declared import about, default, names
+
+_YES: Final = {"1": True, "true": True, "yes": True, "on": True}
+_NO: Final = {"0": False, "false": False, "no": False, "off": False}
+
+
+def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
+    """The valid values of a settings file's text, and what is wrong with the rest."""
+    import tomllib
+
+    problems: list[Finding] = []
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else text.count("\n") + 1
+        return {}, [problem(path, line, f"this is not TOML: {error}")]
+    except RecursionError:
+        return {}, [problem(path, 0, "this is nested too deep")]
+    values = {}
+    for name, value in table.items():
+        line = _line_of(name, text)
+        if name not in names():
+            close = _closest(name)
+            hint = f"Did you mean {close}?" if close else "memlens config --help lists them all."
+            problems.append(problem(path, line, f"there is no setting named {name}", hint))
+            continue
+        try:
+            values[name] = _checked(name, value)
+        except ValueError as error:
+            problems.append(problem(path, line, f"{name}: {error}"))
+    return values, problems
+
+
+def problem(file: str, line: int, message: str, hint: str = "The default is used.") -> Finding:
+    """A finding about the settings."""
+    return Finding("settings", "warning", file, line, 1 if line else 0, message, hint)
+
+
+def _line_of(name: str, text: str) -> int:
+    for number, line in enumerate(text.splitlines(), 1):
+        start = line.strip().lstrip("[").strip().strip("\"'")
+        if start.startswith(name) and not start[len(name) : len(name) + 1].isidentifier():
+            return number
+    return 0
+
+
+def _closest(name: str) -> str:
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, names(), 1)), "")
+
+
+def _checked(name: str, value: object) -> Any:
+    """`value` as the setting holds it. Raises `ValueError` with a sentence."""
+    declared = default(name)
+    declared_as = about(name)
+    if isinstance(declared, bool):
+        if not isinstance(value, bool):
+            raise ValueError(f"true or false is wanted, not {_shown(value)}")
+    elif isinstance(declared, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"a number is wanted, not {_shown(value)}")
+        if isinstance(declared, int) and not isinstance(value, int):
+            raise ValueError(f"a whole number is wanted, not {_shown(value)}")
+        low, high = declared_as.between or (float("-inf"), float("inf"))
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low:g} to {high:g} is wanted, not {value:g}")
+        return type(declared)(value)
+    elif isinstance(declared, tuple):
+        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+            raise ValueError(f"a list of texts is wanted, not {_shown(value)}")
+        return tuple(value)
+    elif isinstance(declared, dict):
+        if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+            raise ValueError(f"a table of texts is wanted, not {_shown(value)}")
+    elif not isinstance(value, str):
+        raise ValueError(f"a text is wanted, not {_shown(value)}")
+    elif declared_as.choices and value not in declared_as.choices:
+        raise ValueError(f"one of {', '.join(declared_as.choices)} is wanted, not {value!r}")
+    return value
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def from_text(name: str, text: str) -> Any:
+    """A setting out of an environment variable. Raises `ValueError` with a sentence."""
+    declared = default(name)
+    value: object = text
+    if isinstance(declared, bool):
+        value = {**_YES, **_NO}.get(text.lower(), text)
+    elif isinstance(declared, int | float):
+        try:
+            value = int(text) if isinstance(declared, int) else float(text)
+        except ValueError:
+            raise ValueError(f"a number is wanted, not {text!r}") from None
+    elif isinstance(declared, tuple):
+        value = [part.strip() for part in text.split(",") if part.strip()]
+    elif isinstance(declared, dict):
+        pairs = [part.partition("=") for part in text.split(";") if part.strip()]
+        value = {left.strip(): right.strip() for left, _, right in pairs}
+    return _checked(name, value)
