@@ -48,15 +48,31 @@ def looks_like_a_path(written: str) -> bool:
     return bool(dot) and bool(stem) and extension.lower() in _EXTENSIONS
 
 
+_MOST_GUESSES = 5000
+
+
 class Judge:
-    """Judges tokens; lists each folder once."""
+    """Judges tokens; lists each folder once and looks for each token once.
+
+    After a bounded number of different tokens only their looks count: a file made to hold a
+    million of them must not keep anyone waiting.
+    """
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self._names: dict[str, dict[str, str]] = {}
+        self._guesses: dict[tuple[str, str], Guess] = {}
 
     def guess(self, folder: str, path: str, written: str) -> Guess:
         """Judges the token `written`, which names the missing `path` from `folder`."""
+        known = self._guesses.get((folder, written))
+        if known is None:
+            if len(self._guesses) >= _MOST_GUESSES:
+                return Guess(meant=looks_like_a_path(written))
+            known = self._guesses[folder, written] = self._look_around(folder, path, written)
+        return known
+
+    def _look_around(self, folder: str, path: str, written: str) -> Guess:
         for size in range(1, min(_MOST_PUNCTUATION, len(written) - 1) + 1):
             # The last character may be anything, more of them only punctuation.
             ending = written[-size:]

@@ -266,6 +266,8 @@ class ContextResolver:
     """Resolves the same folder again and again, reading only what changed.
 
     Takes what `ContextMemory` takes. What it gives equals what a fresh `ContextMemory` would.
+    The items and records of an earlier result stay as they are; its reasons, findings and nested
+    files are worked out when they are first asked for, so ask before the next `resolve`.
     """
 
     def __init__(
