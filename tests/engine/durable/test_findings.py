@@ -103,3 +103,25 @@ def test_a_file_that_went(place: Place) -> None:
     assert [one.name for one in check_file(str(place.facts / "pipe.md"), GLOBAL)] == [
         "file-unreadable"
     ]
+
+
+def test_a_fact_that_cannot_be_read(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memlens.engine.durable import load, snapshot
+
+    place.put("a.md", "x")
+    place.put("b.md", "y")
+    real = os.open
+
+    def refuse(path: str, *args: int) -> int:
+        if str(path).endswith("a.md"):
+            raise PermissionError(13, "no")
+        return real(path, *args)
+
+    monkeypatch.setattr(snapshot.os, "open", refuse)  # type: ignore[attr-defined]
+    loaded = load(place.cwd)
+    assert loaded is not None
+    assert [entry.name for entry in loaded.entries] == ["b"]
+    findings = check(place.cwd, snapshot=loaded)
+    assert [(one.name, os.path.basename(one.file)) for one in findings] == [
+        ("file-unreadable", "a.md")
+    ]

@@ -101,6 +101,7 @@ LEFT_ALONE = [
     "if token == other:",
     "std::token::x",
     "max_tokens: 4096",
+    "- pwd: prints the folder",
     "http://example.com/a?b=c&d=e#f.",
     "mailto:me@example.com, git@github.com:me/repo.git",
     "http://localhost:8080/path;x=1?page=2",

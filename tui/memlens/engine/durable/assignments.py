@@ -121,7 +121,8 @@ def _value(text: str, name: _Name) -> tuple[int, int] | None:
     if not opener and _OPEN.search(before):
         stop = re.compile(r"[,;)}\]|]|[ \t]&").search(text, start, line_end)
         return _checked(text, start, stop.start() if stop else line_end, name.kind)
-    if opener or _owns_line(before):
+    command = text[name.start : name.end].lower() == "pwd"  # `pwd: prints the folder`
+    if opener or (_owns_line(before) and not command):
         return _checked(text, start, line_end, name.kind)
     word = re.compile(r"\S+").match(text, start, line_end)
     if word is None:

@@ -13,7 +13,7 @@ from .planning import Wanted, changed_text, free_path, named_after, now, wanted
 from .render import render
 from .results import Draft, DraftCheck, Fact, Redaction
 from .scopes import PLACES, dir_for, label_of, memory_roots
-from .slugs import file_slug, slugify
+from .slugs import file_slug
 from .snapshot import DEFAULT_CONFIG
 from .store import as_bytes, check_folder
 
@@ -96,7 +96,7 @@ def _same_name(
         for entry in (snapshot.entries if snapshot and name else ())
         if entry.name == name and entry.scope is draft.scope and entry.path != own
     ]
-    slug = slugify(name)
+    slug = file_slug(name)
     return min(named, key=lambda entry: (entry.stem != slug, entry.path), default=None)
 
 

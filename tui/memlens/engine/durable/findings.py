@@ -39,7 +39,7 @@ def check(
     Every file is read whole. Near duplicates take longest and can be left out.
     """
     snapshot = snapshot or load(cwd, config)
-    findings = list(_folders(memory_roots(cwd)))
+    findings = list(_folders(memory_roots(cwd), snapshot))
     if snapshot is not None:
         for entry in snapshot.entries:
             findings += check_file(entry.path, entry.scope)
@@ -160,15 +160,22 @@ def _place(header: str, key: str) -> tuple[int, int]:
     return place
 
 
-def _folders(roots: Iterable[MemoryRoot]) -> Iterator[Finding]:
+def _folders(roots: Iterable[MemoryRoot], snapshot: MemorySnapshot | None) -> Iterator[Finding]:
     """What lies in a facts' folder and is not read, and folders that are not written to."""
     from .errors import DurableError
 
     for root in roots:
+        known = snapshot.folders.get(root.path, {}) if snapshot else {}
         try:
             with os.scandir(root.path) as listing:
                 items = sorted((item.name, item.stat(follow_symlinks=False)) for item in listing)
-        except OSError:
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            reason = os.strerror(error.errno or 0)
+            yield _finding(
+                "file-unreadable", "error", root.path, 0, 0, f"no fact is read here: {reason}"
+            )
             continue
         try:
             check_folder(root.path, root.scope)
@@ -178,11 +185,18 @@ def _folders(roots: Iterable[MemoryRoot]) -> Iterator[Finding]:
                 "facts are read there, but nothing is written; make it a folder of the checkout",
             )  # fmt: skip
         for name, status in items:
-            if not name.endswith(".md") or stat.S_ISREG(status.st_mode):
+            path = os.path.join(root.path, name)
+            if not name.endswith(".md") or name in known:
+                continue
+            if stat.S_ISREG(status.st_mode):
+                yield _finding(
+                    "file-unreadable", "error", path, 0, 0,
+                    "it cannot be read, so the agent does not get it", "look at its permissions",
+                )  # fmt: skip
                 continue
             what = "a link" if stat.S_ISLNK(status.st_mode) else "no regular file"
             yield _finding(
-                "misplaced-file", "warning", os.path.join(root.path, name), 0, 0,
+                "misplaced-file", "warning", path, 0, 0,
                 f"it is {what}, so it is not read as a fact", "put the file itself there",
             )  # fmt: skip
 

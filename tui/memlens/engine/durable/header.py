@@ -33,7 +33,6 @@ _REST: Final = (
 # ASCII without colons and hashes needs no second look.
 _ASCII: Final = r"([A-Za-z](?:[ -\"$-9;-~]*[!\"$-9;-~])?)"
 _COMMONEST: Final = re.compile(rf"---\nname: {_ASCII}\ndescription: {_ASCII}{_REST}")
-_COMMON: Final = re.compile(rf"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*){_REST}")
 _NO_TEXT: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
 _LONGEST_NO_TEXT: Final = 5
 _STR_TAG: Final = "tag:yaml.org,2002:str"
@@ -48,6 +47,11 @@ def _line() -> re.Pattern[str]:
         r"| (\d[\dTZ.+-]*(?::\d[\dTZ.+-]*)*)"
         rf"| \[((?:{_TAG}(?:, ?{_TAG})*)?)\])?\r?\n"
     )
+
+
+@cache
+def _common() -> re.Pattern[str]:
+    return re.compile(rf"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*){_REST}")
 
 
 @cache
@@ -138,7 +142,7 @@ def read_common(text: str) -> tuple[str, str, tuple[str, ...], str] | None:
     """
     match = _COMMONEST.match(text)
     checked = match is not None
-    match = match or _COMMON.match(text)
+    match = match or _common().match(text)
     if match is None:
         return None
     name, description, _, created, listed = match.groups()

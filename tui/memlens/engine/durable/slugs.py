@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 SLUG_LIMIT: Final = 80
-"""Characters of a slug at most (spec 4)."""
+"""Characters of a file's slug at most (spec 4)."""
 
 _OTHER: Final = re.compile("[^A-Za-z0-9]+")
 _RESERVED: Final = frozenset(
@@ -16,7 +16,7 @@ _RESERVED: Final = frozenset(
 
 def slugify(name: str) -> str:
     """ASCII letters and digits in lower case, each run of anything else one `-` (seed)."""
-    return _OTHER.sub("-", name).strip("-").lower()[:SLUG_LIMIT].rstrip("-") or "memory"
+    return _OTHER.sub("-", name).strip("-").lower() or "memory"
 
 
 def file_slug(name: str) -> str:
@@ -29,7 +29,7 @@ def file_slug(name: str) -> str:
         from hashlib import sha256
 
         return "memory-" + sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
-    slug = slugify(name)
+    slug = slugify(name)[:SLUG_LIMIT].rstrip("-")
     return f"{slug}-memory" if slug in _RESERVED else slug
 
 
