@@ -18,6 +18,14 @@ from itertools import pairwise
 
 from memlens.engine.context.html import HtmlEnd, html_block, may_last
 from memlens.engine.context.inline import code_spans
+from memlens.engine.context.lines import (
+    fence_length,
+    is_heading,
+    is_rule,
+    is_underline,
+    marker_end,
+    may_interrupt,
+)
 
 Region = tuple[int, int]
 """Begin and end (exclusive) of a stretch of code, as offsets."""
@@ -180,13 +188,13 @@ class _Parser:
                 self.pos, self.col = first + 1, self.col + indent + 1
                 self.skip_one_column()
                 self.containers.append(0)
-            elif (marker := _marker_end(text, first, end)) and not (
-                in_paragraph and all_matched and _is_underline(text, first, end)
+            elif (marker := marker_end(text, first, end)) and not (
+                in_paragraph and all_matched and is_underline(text, first, end)
             ):
-                if _is_rule(text, first, end):
+                if is_rule(text, first, end):
                     self.enter(matched, begin)
                     return None
-                if (in_paragraph and all_matched) and not _may_interrupt(text, first, marker, end):
+                if (in_paragraph and all_matched) and not may_interrupt(text, first, marker, end):
                     break
                 if len(self.containers) >= _DEPTH_LIMIT:
                     break
@@ -285,11 +293,11 @@ class _Parser:
         all_matched = matched == len(self.containers)
         if indent < 4:
             character = text[first]
-            if character in "`~" and (length := _fence_length(text, first, end)):
+            if character in "`~" and (length := fence_length(text, first, end)):
                 self.enter(matched, begin)
                 self.leaf, self.fence = _FENCED, (character, length, first)
                 return None if self.containers else self.jump_fence(end)
-            if character == "#" and _is_heading(text, first, end):
+            if character == "#" and is_heading(text, first, end):
                 self.enter(matched, begin)
                 self.chunk = [(first, end)]
                 self.close_leaf(end, force=True)
@@ -299,10 +307,10 @@ class _Parser:
                 if closes is not None:
                     self.enter(matched, begin)
                     return self.start_html(closes, first, end)
-            if paragraph and all_matched and _is_underline(text, first, end):
+            if paragraph and all_matched and is_underline(text, first, end):
                 self.close_leaf(end)
                 return None
-            if character in "*_-" and _is_rule(text, first, end):
+            if character in "*_-" and is_rule(text, first, end):
                 self.enter(matched, begin)
                 return None
         if paragraph:  # also where containers did not go on: a lazy line
@@ -405,53 +413,3 @@ class _Parser:
         self.regions.extend(
             (place(start), place(stop - 1) + 1) for start, stop in code_spans(joined)
         )
-
-
-def _fence_length(text: str, first: int, end: int) -> int:
-    """How many characters the fence at `first` has; 0 where there is none."""
-    character = text[first]
-    rest = text[first:end]
-    length = len(rest) - len(rest.lstrip(character))
-    if length < 3 or (character == "`" and "`" in rest[length:]):
-        return 0
-    return length
-
-
-def _is_heading(text: str, first: int, end: int) -> bool:
-    rest = text[first:end].lstrip("#")
-    return end - first - len(rest) <= 6 and (not rest or rest[0] in " \t")
-
-
-def _is_underline(text: str, first: int, end: int) -> bool:
-    character = text[first]
-    return character in "-=" and not text[first:end].rstrip(" \t").strip(character)
-
-
-def _is_rule(text: str, first: int, end: int) -> bool:
-    character = text[first]
-    if character not in "*_-":
-        return False
-    rest = text[first:end].replace(" ", "").replace("\t", "")
-    return len(rest) >= 3 and not rest.strip(character)
-
-
-def _marker_end(text: str, first: int, end: int) -> int:
-    """Where the list marker at `first` ends; 0 where there is none."""
-    character = text[first]
-    stop = first + 1
-    if character in "0123456789":
-        while stop < end and text[stop] in "0123456789":
-            stop += 1
-        if stop - first > 9 or text[stop : stop + 1] not in (".", ")"):
-            return 0
-        stop += 1
-    elif character not in "-+*":
-        return 0
-    return stop if stop >= end or text[stop] in " \t" else 0
-
-
-def _may_interrupt(text: str, first: int, marker: int, end: int) -> bool:
-    """Whether a list item may begin right behind a line of a paragraph."""
-    if not text[marker:end].strip(" \t"):
-        return False
-    return text[first] in "-+*" or int(text[first : marker - 1]) == 1
