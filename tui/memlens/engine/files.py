@@ -308,6 +308,18 @@ def _move_to_free(temporary: str, path: str) -> None:
         os.unlink(temporary)
 
 
+def make_folders(path: str, mode: int = 0o700) -> None:
+    """Makes a folder and those above it that are missing, each with `mode`. Raises `OSError`."""
+    if not path or os.path.isdir(path):
+        return
+    make_folders(os.path.dirname(path), mode)
+    try:
+        os.mkdir(path, mode)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+
+
 def sync_folder(folder: str) -> None:
     """Makes a rename or removal in `folder` last over a power cut, where the system can."""
     try:

@@ -1,0 +1,99 @@
+"""Unsaved text and views outlive the process that kept them, and nothing broken stops anybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from memlens.engine import Engine, open_workspace
+from memlens.engine.commands.keeping import DropDraft, KeepDraft, KeepView, LoadKept
+from memlens.engine.events.keeping import KeptLoaded
+from memlens.engine.keeping import Draft, Keeper
+
+DRAFT = Draft("fact", "/facts/a.md", {"name": "a\ud800", "body": "x\x1b\n"})
+
+
+def kept_by_another(state: Path, root: str = "/w") -> None:
+    """Keeps a draft in a process that is over when this returns."""
+    program = (
+        "import sys\n"
+        "from memlens.engine.keeping import Draft, Keeper\n"
+        "Keeper(*sys.argv[1:]).keep_draft(\n"
+        "    Draft('fact', '/facts/a.md', {'name': 'a\\ud800', 'body': 'x\\x1b\\n'}, 5.0))\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(state), root], check=True)
+
+
+def test_unsaved_text_of_a_dead_process_is_found(tmp_path: Path) -> None:
+    kept_by_another(tmp_path)
+    keeper = Keeper(str(tmp_path), "/w")
+    (draft,) = keeper.drafts()
+    assert (draft.kind, draft.path, dict(draft.fields)) == ("fact", "/facts/a.md", DRAFT.fields)
+    assert draft.time == 5.0
+    assert Keeper(str(tmp_path), "/other").drafts() == ()
+    keeper.drop_draft(draft.kind, draft.path, draft.pid)
+    assert keeper.drafts() == ()
+
+
+def test_the_text_of_a_living_process_is_its_own(tmp_path: Path) -> None:
+    keeper = Keeper(str(tmp_path), "/w")
+    keeper.keep_draft(DRAFT)
+    (kept,) = tmp_path.rglob("draft-*.json")
+    values = json.loads(kept.read_text())
+    values["pid"] = os.getppid()
+    kept.write_text(json.dumps(values))
+    assert keeper.drafts() == ()
+
+
+def test_only_the_person_can_read_it(tmp_path: Path) -> None:
+    Keeper(str(tmp_path / "state"), "/w").keep_draft(DRAFT)
+    for path in (tmp_path / "state").rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+
+
+def test_views_are_kept_for_each_folder(tmp_path: Path) -> None:
+    Keeper(str(tmp_path), "/w").keep_view({"pane": "reads", "sizes": [4, 5]})
+    assert Keeper(str(tmp_path), "/w").view() == {"pane": "reads", "sizes": [4, 5]}
+    assert Keeper(str(tmp_path), "/v").view() == {}
+
+
+def test_broken_files_are_left_out(tmp_path: Path) -> None:
+    keeper = Keeper(str(tmp_path), "/w")
+    keeper.keep_view({"a": 1})
+    (folder,) = (tmp_path / "folders").iterdir()
+    for text in ("", "[]", "{", '{"schema": 2}', '{"schema": 1, "view": 3}', "[" * 100_000):
+        (folder / "view.json").write_text(text)
+        assert keeper.view() == {}
+        (folder / "draft-x.json").write_text(text.replace("view", "kind"))
+        assert keeper.drafts() == ()
+    (folder / "draft-x.json").unlink()
+    os.mkfifo(folder / "draft-x.json")
+    assert keeper.drafts() == ()
+
+
+def test_without_a_place_nothing_is_kept_and_nothing_fails() -> None:
+    keeper = Keeper("", "/w")
+    keeper.keep_draft(DRAFT)
+    keeper.drop_draft("fact", "/facts/a.md")
+    keeper.keep_view({})
+    assert keeper.drafts() == ()
+    assert keeper.view() == {}
+
+
+def test_through_the_engine(tmp_path: Path) -> None:
+    workspace = open_workspace(tmp_path)
+    kept_by_another(Path(workspace.state_dir), workspace.root)
+    with Engine(workspace) as engine:
+        engine.bus.publish(KeepView(values={"pane": "tree"}))
+        kept = engine.ask(LoadKept(request=1), KeptLoaded)
+        assert kept.view == {"pane": "tree"}
+        (draft,) = kept.drafts
+        engine.bus.publish(KeepDraft(draft=DRAFT))
+        engine.bus.publish(DropDraft(kind=draft.kind, path=draft.path, pid=draft.pid))
+        assert [one.pid for one in engine.ask(LoadKept(request=2), KeptLoaded).drafts] == [
+            os.getpid()
+        ]
