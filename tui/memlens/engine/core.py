@@ -69,6 +69,8 @@ class Engine:
         with self._lock:
             self._closing = True
             lanes = list(self._lanes.values())
+            if self._desk is not None:
+                self._desk.closing = True
         for lane in lanes:
             lane.end()
         if self._watcher is not None:
@@ -148,10 +150,13 @@ class Engine:
     def _watch(self, part: str, folders: frozenset[str]) -> None:
         if not self._live:
             return
-        if self._watcher is None:
-            from memlens.engine.watch import Watcher
+        with self._lock:  # the lanes ask for it, each on its own thread
+            if self._closing:
+                return
+            if self._watcher is None:
+                from memlens.engine.watch import Watcher
 
-            self._watcher = Watcher(self.bus)
+                self._watcher = Watcher(self.bus)
         self._watcher.watch(part, folders)
 
     def _report(self, message: object, error: Exception) -> None:

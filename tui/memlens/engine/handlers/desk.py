@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Final, TypeVar
 
     from memlens.engine.bus import EventBus, Subscription
+    from memlens.engine.commands.base import Command
     from memlens.engine.durable.model import MemoryConfig, MemorySnapshot
     from memlens.engine.events.base import Event
     from memlens.engine.workspace import Workspace
@@ -44,6 +45,8 @@ class Desk:
         """Says which folders a part depends on, so that changes there are followed."""
         self.live: Final = live
         """Whether anybody follows changes; else there is no need to find out what to watch."""
+        self.closing = False
+        """Whether the engine is about to end; what takes long gives up then."""
         self.facts: MemorySnapshot | None = None
         """The facts as they were when last looked at; `None`: there are none."""
         self._facts_loaded = False
@@ -76,6 +79,10 @@ class Desk:
     def publish(self, event: Event) -> None:
         """Publishes what has happened."""
         self._bus.publish(event)
+
+    def ask(self, command: Command) -> None:
+        """Has the engine do something further, in the command's own lane."""
+        self._bus.publish(command)
 
     def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Subscription:
         """Has one part follow what another publishes, on the engine's thread."""
