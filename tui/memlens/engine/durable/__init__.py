@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .findings import check, check_fact, check_file
     from .fuzzy import FuzzyHit, FuzzyHits, FuzzyIndex, fuzzy_search
     from .index import index_line
-    from .journal import empty_trash, history, restore, trash, undo
+    from .journal import empty_trash, history, note_edit, restore, trash, undo
     from .lookup import entries_with_bodies, find, find_all, find_one, search
     from .model import (
         FACT_LIMIT,
@@ -136,6 +136,7 @@ __all__ = [
     "load_roots",
     "memory_roots",
     "merge",
+    "note_edit",
     "project_key",
     "read_fact",
     "redact",
@@ -160,7 +161,7 @@ _HOMES = {
     "findings": ("check", "check_fact", "check_file"),
     "fuzzy": ("FuzzyHit", "FuzzyHits", "FuzzyIndex", "fuzzy_search"),
     "index": ("index_line",),
-    "journal": ("empty_trash", "history", "restore", "trash", "undo"),
+    "journal": ("empty_trash", "history", "note_edit", "restore", "trash", "undo"),
     "lookup": ("entries_with_bodies", "find", "find_all", "find_one", "search"),
     "model": (
         "FACT_LIMIT", "MemoryConfig", "MemoryEntry", "MemoryReloadOutcome", "MemoryRoot",

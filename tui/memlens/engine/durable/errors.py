@@ -9,6 +9,9 @@ from __future__ import annotations
 class DurableError(Exception):
     """An operation was refused; nothing has been changed."""
 
+    hint = ""
+    """What to do next, as a sentence; empty where the message says it."""
+
 
 class ScopeUnavailable(DurableError):
     """There is no such scope here, or its folder must not be written to."""
@@ -21,6 +24,8 @@ class InvalidFact(DurableError):
 class NameTaken(DurableError):
     """Another fact in that scope has the name already."""
 
+    hint = "Choose another name, or change that fact."
+
     def __init__(self, name: str, path: str) -> None:
         super().__init__(f"a fact named “{name}” is there already: {path}")
         self.name = name
@@ -30,9 +35,13 @@ class NameTaken(DurableError):
 class FactMissing(DurableError):
     """There is no such fact."""
 
+    hint = "Look again: it may have been renamed, moved or deleted."
+
 
 class FactAmbiguous(DurableError):
     """More than one fact answers to an id; nothing is guessed (spec 4)."""
+
+    hint = "Say which one, by its scope or its file's name."
 
     def __init__(self, id_: str, paths: tuple[str, ...]) -> None:
         super().__init__(f"“{id_}” is the name of {len(paths)} facts: {', '.join(paths)}")
@@ -42,6 +51,8 @@ class FactAmbiguous(DurableError):
 
 class FactChanged(DurableError):
     """The file is not what it was when the person opened it; the later save is told."""
+
+    hint = "Look at it again, then repeat what you wanted."
 
     def __init__(self, path: str, mine: str, theirs: str | None, base: str | None) -> None:
         what = "has been deleted" if theirs is None else "has changed on disk"
@@ -69,9 +80,13 @@ class NotWritable(DurableError):
 class WriteFailed(DurableError):
     """The disk refused: it is full, a quota is used up, or something is not permitted."""
 
+    hint = "Make room on the disk, or free the file, and try again."
+
 
 class UndoConflict(DurableError):
     """A file has changed since the operation; undoing would lose that text."""
+
+    hint = "What was there before the change is kept in the trash."
 
     def __init__(self, undo_id: str, paths: tuple[str, ...]) -> None:
         super().__init__("changed since, so undoing would lose text: " + ", ".join(paths))
@@ -85,3 +100,5 @@ class NothingToUndo(DurableError):
 
 class StoreBusy(DurableError):
     """Another process has been writing for too long."""
+
+    hint = "Try again in a moment."

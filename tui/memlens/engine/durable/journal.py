@@ -16,7 +16,7 @@ from memlens.engine.files import replace_file, sync_folder
 from .errors import FactMissing, NothingToUndo, UndoConflict
 from .parse import decode, parse
 from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
-from .scopes import data_dir, memory_roots
+from .scopes import PLACES, data_dir, memory_roots
 from .store import (
     Changed,
     State,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .model import MemoryScope
+    from .results import Fact
 
 _RECORD: Final = "operation.json"
 _UNDONE: Final = "undone"
@@ -336,6 +337,23 @@ def restore(item: TrashItem, scope: MemoryScope) -> WriteResult:
         change = Change(path, None, State(data, file.before_mode), file.shared)
         identity = perform("restore", f"restored {item.name}", [change], source=file.kept)
     return WriteResult(path, scope, item.name, undo_id=identity)
+
+
+def note_edit(fact: Fact) -> str:
+    """Records what another program made of an opened fact, so that `undo` can take it back.
+
+    Returns the id; empty where the file still is what was opened.
+    """
+    with locked():
+        state = state_of(fact.path)
+        before = fact.text.encode("utf-8", "surrogateescape")
+        if state is not None and state.data == before:
+            return ""
+        old = State(before, state.mode if state else 0o600)
+        change = Change(fact.path, old, state, PLACES[fact.scope].shared)
+        if state is None:
+            return _record("delete", f"deleted {fact.name} elsewhere", [change], "")
+        return _record("edit", f"edited {fact.name} elsewhere", [change], "")
 
 
 def empty_trash(older_than_days: float) -> int:
