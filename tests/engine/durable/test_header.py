@@ -5,7 +5,7 @@ from __future__ import annotations
 import frontmatter
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.durable.header import (
@@ -44,6 +44,7 @@ LINES = st.lists(
 
 
 @settings(max_examples=600, deadline=None)
+@example(["created: 0", "created: []"], "\n")
 @given(LINES, st.sampled_from(["\n", "\r\n"]))
 def test_the_plain_reader_reads_what_yaml_reads(lines: list[str], newline: str) -> None:
     header = "".join(line.replace("\n", " ") + newline for line in lines)

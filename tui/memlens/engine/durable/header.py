@@ -179,11 +179,10 @@ def read_plain(header: str) -> Reading | None:
                 tags = tuple([tag.strip() for tag in listed.split(",")]) if listed else ()
             else:
                 tags = (value,) if no_text or date is not None else split_tags(value)
-        elif listed is None:
-            if key == "created":
-                created = value.strip()
-            elif key == "scope":
-                scope = value.strip()
+        elif key == "created":
+            created = value.strip()
+        elif key == "scope":
+            scope = value.strip()
     return Reading(name, description, tags, created, scope)
 
 
