@@ -21,12 +21,13 @@ from memlens.engine.events.memories import (
     MemoriesFound,
     MemoriesLoaded,
     MemoryOpened,
-    MemorySaved,
 )
+from memlens.engine.events.memory_changes import MemorySaved
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
+    from memlens.engine.durable import FuzzyHit
     from memlens.engine.durable.results import Span
 
 SCOPE_WORDS = {
@@ -40,11 +41,11 @@ SCOPE_WORDS = {
 class FoundLines:
     """The hits, one a line: name with its marks, scope, description or the line that matched."""
 
-    def __init__(self, hits: tuple[FoundMemory, ...]) -> None:
+    def __init__(self, hits: Sequence[FoundMemory | FuzzyHit]) -> None:
         self._hits = hits
         self._places: dict[Hashable, int] | None = None
 
-    def hit(self, index: int) -> FoundMemory | None:
+    def hit(self, index: int) -> FoundMemory | FuzzyHit | None:
         return self._hits[index] if 0 <= index < len(self._hits) else None
 
     def count(self, width: int) -> int:
@@ -66,13 +67,13 @@ class FoundLines:
         scope = SCOPE_WORDS.get(hit.entry.scope.value, hit.entry.scope.value)
         name_width = max(12, min(28, (width - 10) // 3))
         rest = width - name_width - 10
-        pieces: list[Piece] = [*marked(hit.entry.name, hit.name_marks, name_width, "strong")]
+        pieces: list[Piece] = [*marked(hit.entry.name, hit.name_spans, name_width, "strong")]
         pieces.append((" " + fit(scope, 8), scope))
         pieces.append((" ", ""))
-        if hit.snippet and not hit.description_marks:
-            pieces += marked(hit.snippet, hit.snippet_marks, rest, "dim")
+        if hit.snippet and not hit.description_spans:
+            pieces += marked(hit.snippet, hit.snippet_spans, rest, "dim")
         else:
-            pieces += marked(hit.entry.description, hit.description_marks, rest, "")
+            pieces += marked(hit.entry.description, hit.description_spans, rest, "")
         return pieces
 
 
@@ -136,7 +137,7 @@ class MemoryBrowser(Pane):
         return self.query_one("#memory-results", LineView)
 
     @property
-    def selected(self) -> FoundMemory | None:
+    def selected(self) -> FoundMemory | FuzzyHit | None:
         lines = self.results.lines
         return lines.hit(self.results.cursor) if isinstance(lines, FoundLines) else None
 

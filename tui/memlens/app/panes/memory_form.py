@@ -13,14 +13,14 @@ from textual.widgets import Input, Label, Static, TextArea
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.confirm import Confirm
-from memlens.engine.commands.memories import SaveMemory
+from memlens.engine.commands.memory_changes import SaveMemory
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from memlens.app.app import MemlensApp
     from memlens.engine.bus import Subscription
     from memlens.engine.durable.results import Fact
-    from memlens.engine.events.memories import MemoryClashed, MemorySaved
+    from memlens.engine.events.memory_changes import MemoryClashed, MemorySaved
 
 
 class MemoryForm(Vertical, ActionHost):
@@ -49,7 +49,7 @@ class MemoryForm(Vertical, ActionHost):
         yield TextArea(id="form-body", compact=True)
 
     def on_mount(self) -> None:
-        from memlens.engine.events.memories import MemoryClashed, MemorySaved
+        from memlens.engine.events.memory_changes import MemoryClashed, MemorySaved
 
         bridge = cast("MemlensApp", self.app).bridge
         self._subscriptions = [

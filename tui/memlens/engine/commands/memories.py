@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from memlens.engine.commands.base import Command
+from memlens.engine.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import ClassVar, Literal
 
+    from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact
+
+    Sort = Literal["relevance", "name", "newest", "oldest", "largest"]
 
 
 class LoadMemories(Command):
@@ -18,14 +22,31 @@ class LoadMemories(Command):
     overtakes: ClassVar[bool] = True
 
 
+class MemoryFilter(Record):
+    """Which facts are wanted; all that is given must hold."""
+
+    scopes: tuple[MemoryScope, ...] = ()
+    """One of these; empty: all."""
+    tags: tuple[str, ...] = ()
+    """All of these."""
+    newer_than_days: int = 0
+    """0: however old."""
+    older_than_days: int = 0
+    problem: str = ""
+    """The name of a finding, or `any`; as the last `CheckMemories` found them."""
+
+
 class SearchMemories(Command):
     """Find facts by `query`; a blank one finds all. Answer: `MemoriesFound`."""
 
-    part: ClassVar[str] = "memories"
+    part: ClassVar[str] = "memory_search"
+    lane: ClassVar[str] = "keys"
     overtakes: ClassVar[bool] = True
     query: str = ""
     fuzzy: bool = True
     """Tolerant of typing errors and ranked; else the substring search of the seed."""
+    only: MemoryFilter | None = None
+    sort: Sort = "relevance"
 
 
 class OpenMemory(Command):
@@ -35,13 +56,23 @@ class OpenMemory(Command):
     path: str
 
 
-class SaveMemory(Command):
-    """Change a fact. Answers: `MemorySaved`, `MemoryClashed`."""
+class PeekMemory(OpenMemory):
+    """Open a fact just to be seen: a newer one makes it needless. Answer: `MemoryOpened`."""
 
-    part: ClassVar[str] = "memories"
-    fact: Fact
-    """As it was opened: when its file is another by now, that is a clash."""
+    lane: ClassVar[str] = "keys"
+    overtakes: ClassVar[bool] = True
+
+
+class CheckDraft(Command):
+    """What saving a form would do, while someone types in it. Answer: `DraftChecked`."""
+
+    part: ClassVar[str] = "memory_search"
+    lane: ClassVar[str] = "keys"
+    overtakes: ClassVar[bool] = True
     name: str
-    description: str
-    tags: tuple[str, ...]
-    body: str
+    scope: MemoryScope
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    body: str = ""
+    editing: Fact | None = None
+    """The fact that is edited; `None`: a new one."""

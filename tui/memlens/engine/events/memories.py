@@ -1,15 +1,17 @@
-"""What has happened to the durable memory."""
+"""What is known of the durable memory."""
 
 from __future__ import annotations
 
 from memlens.engine.events.base import Event
-from memlens.engine.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memlens.engine.commands.memories import MemoryFilter, Sort
+    from memlens.engine.durable import FuzzyHit
     from memlens.engine.durable.model import MemoryEntry, MemoryRoot
-    from memlens.engine.durable.results import Fact, Redaction, Span
-    from memlens.engine.findings import Finding
+    from memlens.engine.durable.results import DraftCheck, Fact, Span
 
 
 class MemoriesLoaded(Event):
@@ -18,35 +20,46 @@ class MemoriesLoaded(Event):
     entries: tuple[MemoryEntry, ...]
     roots: tuple[MemoryRoot, ...]
     """Where facts are looked for here, whether the folders exist or not."""
+    index: str
+    """The index as the agent gets it; empty where there are no facts."""
     truncated: bool
     visible: int
     """How many entries, from the first, the agent sees in its index."""
     index_bytes: int
     cap_bytes: int
-    findings: tuple[Finding, ...] = ()
     changed: bool = True
     """Whether they differ from what was last told."""
 
 
-class FoundMemory(Record):
-    """One hit: a fact and what of it matched."""
+class FoundMemory:
+    """One hit of a blank or plain query; a fuzzy one tells where it matches, too."""
 
-    entry: MemoryEntry
-    snippet: str = ""
-    """The line of the body that matched; empty where none did."""
-    name_marks: tuple[Span, ...] = ()
-    description_marks: tuple[Span, ...] = ()
-    snippet_marks: tuple[Span, ...] = ()
-    score: float = 100.0
+    __slots__ = ("entry", "score", "snippet")
+    name_spans: Sequence[Span] = ()
+    description_spans: Sequence[Span] = ()
+    snippet_spans: Sequence[Span] = ()
+    tag_spans: Sequence[Sequence[Span]] = ()
+    """For each tag; empty where none matches."""
+
+    def __init__(self, entry: MemoryEntry, snippet: str = "", score: float = 100.0) -> None:
+        self.entry = entry
+        self.snippet = snippet
+        """The line of the body that matched, else the description; empty for a blank query."""
+        self.score = score
 
 
 class MemoriesFound(Event):
     """The facts that a query finds, best first; all of them for a blank query."""
 
     query: str
-    hits: tuple[FoundMemory, ...]
+    only: MemoryFilter | None
+    sort: Sort
+    hits: Sequence[FoundMemory | FuzzyHit]
+    """Made when they are looked at, so that ten thousand cost nothing."""
     total: int
     """Facts there are."""
+    now: float
+    """Seconds since 1970; ages are counted from it."""
 
 
 class MemoryOpened(Event):
@@ -55,24 +68,24 @@ class MemoryOpened(Event):
     fact: Fact
 
 
-class MemorySaved(Event):
-    """A fact was saved."""
+class DraftChecked(Event):
+    """What saving a form would do."""
 
-    path: str
-    name: str
-    redacted: tuple[Redaction, ...]
-    moved_from: str | None
-    undo_id: str
+    check: DraftCheck
+    cap_bytes: int
+    """Of the index."""
+    description_limit: int
+    """Characters."""
 
 
-class MemoryClashed(Event):
-    """A fact was not saved: its file is no longer what was opened."""
+def made_at(entry: MemoryEntry) -> float:
+    """When a fact was made (seconds since 1970): as it says itself, else when its file changed."""
+    from datetime import UTC, datetime
 
-    path: str
-    problem: str
-    base: str | None
-    """The whole file as it was opened."""
-    mine: str
-    """The whole file as it would have been saved."""
-    theirs: Fact | None
-    """The fact that is there now; `None`: its file is gone."""
+    try:
+        moment = datetime.fromisoformat(entry.created)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.timestamp()
+    except (ValueError, OverflowError):
+        return entry.mtime_ns / 1e9

@@ -1,0 +1,195 @@
+"""Commands of curating. Whatever joins facts with what was read stands here, above both."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Final
+
+from memlens.engine.commands.memory_curation import (
+    CheckMemories,
+    CompareMemories,
+    FindDuplicates,
+    FindStale,
+    StopCurating,
+)
+from memlens.engine.events.base import Progress
+from memlens.engine.events.memory_curation import (
+    DuplicatesFound,
+    MemoriesChecked,
+    MemoriesCompared,
+    SideBySide,
+    StaleEvidence,
+    StaleFound,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from memlens.engine.durable.results import StaleFact
+    from memlens.engine.findings import Finding
+    from memlens.engine.handlers.desk import Desk
+    from memlens.engine.reads import Session
+
+
+class _Reads:
+    """Who read one fact."""
+
+    def __init__(self) -> None:
+        self.last: float | None = None
+        self.by = ""
+        self.count = 0
+
+    def add(self, last: float | None, session: str, count: int) -> None:
+        self.count += count
+        if last is not None and (self.last is None or last > self.last):
+            self.last, self.by = last, session
+
+
+class MemoryCurationHandler:
+    """Looks for what is worth a person's look; changes nothing."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+        self._stopped: Final = threading.Event()
+
+    @property
+    def _root(self) -> str:
+        return self._desk.workspace.root
+
+    def check(self, command: CheckMemories) -> None:
+        from memlens.engine.durable import check
+
+        findings = check(
+            self._root, self._desk.memory_config, self._desk.loaded_facts(),
+            near_duplicates=command.near_duplicates,
+        )  # fmt: skip
+        self._desk.publish(
+            MemoriesChecked(request=command.request, findings=self._wanted(findings))
+        )
+
+    def _wanted(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Without those that the settings, or a comment on their line, switch off."""
+        from memlens.engine.files import DISK, FileProblem
+        from memlens.engine.silence import without_ignored
+
+        ignored = self._desk.workspace.settings.ignore
+        left = [one for one in findings if one.name not in ignored]
+        quiet = {"index-cut", "index-overflow"}  # of the whole store, not of a line
+
+        def text_of(file: str) -> str | None:
+            try:
+                return DISK.read(file, 1024 * 1024)[0].decode("utf-8", "replace")
+            except FileProblem:
+                return None
+
+        kept = set(map(id, without_ignored([x for x in left if x.name not in quiet], text_of)))
+        return tuple([one for one in left if one.name in quiet or id(one) in kept])
+
+    def find_duplicates(self, command: FindDuplicates) -> None:
+        from memlens.engine.durable import duplicates
+        from memlens.engine.durable.curate import repeats_name
+
+        facts = self._desk.loaded_facts()
+        pairs = duplicates(self._root, self._desk.memory_config, facts) if facts else ()
+        repeating = [entry for entry in facts.entries if repeats_name(entry)] if facts else []
+        self._desk.publish(
+            DuplicatesFound(request=command.request, pairs=pairs, repeating=tuple(repeating))
+        )
+
+    def compare(self, command: CompareMemories) -> None:
+        from memlens.engine.durable import read_fact
+        from memlens.engine.handlers.memories import scope_of
+        from memlens.engine.handlers.merging import both, fields_of
+
+        first, second = (
+            read_fact(path, scope_of(self._desk, path)) for path in (command.first, command.second)
+        )
+        self._desk.publish(
+            MemoriesCompared(
+                request=command.request, first=first, second=second,
+                rows=tuple(_side_by_side(first.body, second.body)),
+                merged=both(fields_of(first), fields_of(second)),
+            )
+        )  # fmt: skip
+
+    def find_stale(self, command: FindStale) -> None:
+        from memlens.engine.durable.curate import stale
+        from memlens.engine.reads import sessions
+
+        self._stopped.clear()
+        facts = self._desk.loaded_facts()
+        days = self._desk.memory_config.stale_days
+        now = self._desk.now()
+        found = stale(facts.entries if facts else (), days, now)
+        reads: dict[str, _Reads] = {os.path.realpath(one.entry.path): _Reads() for one in found}
+        looked_at = 0
+        if found:
+            listed = sessions(self._root)
+            for done, session in enumerate(listed):
+                if self._stopped.is_set():
+                    break
+                self._desk.publish(
+                    Progress(
+                        request=command.request, what="reading sessions", done=done,
+                        total=len(listed),
+                    )
+                )  # fmt: skip
+                self._count_reads(session, reads)
+                looked_at += 1
+        self._desk.publish(
+            StaleFound(
+                request=command.request, facts=tuple(_with_evidence(found, reads)),
+                sessions=looked_at, stale_days=days, now=now, stopped=self._stopped.is_set(),
+            )
+        )  # fmt: skip
+
+    def _count_reads(self, session: Session, reads: dict[str, _Reads]) -> None:
+        from memlens.engine.reads import LogFollower
+
+        follower = LogFollower(session)
+        follower.advance(self._stopped.is_set)
+        for entry in follower.snapshot().paths:
+            known = reads.get(entry.path) or reads.get(os.path.realpath(entry.path))
+            if known is not None and entry.reads:
+                known.add(entry.last_read, session.id, entry.reads)
+
+    def stop(self, command: StopCurating) -> None:
+        self._stopped.set()
+
+
+def _with_evidence(
+    found: Iterable[StaleFact], reads: Mapping[str, _Reads]
+) -> Iterator[StaleEvidence]:
+    for fact in found:
+        known = reads[os.path.realpath(fact.entry.path)]
+        yield StaleEvidence(fact=fact, last_read=known.last, read_by=known.by, reads=known.count)
+
+
+def _side_by_side(first: str, second: str) -> Iterator[SideBySide]:
+    """The lines of two texts, equal ones beside one another."""
+    from itertools import zip_longest
+
+    from memlens.engine.review.difference import matches
+
+    ours, others = first.split("\n"), second.split("\n")
+    at_first = at_second = 0
+    for left, right, count in (*matches(ours, others), (len(ours), len(others), 0)):
+        for here, there in zip_longest(ours[at_first:left], others[at_second:right]):
+            yield SideBySide(left=here, right=there, same=False)
+        for line in ours[left : left + count]:
+            yield SideBySide(left=line, right=line, same=True)
+        at_first, at_second = left + count, right + count
+
+
+def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
+    """Who handles which command."""
+    part = MemoryCurationHandler(desk)
+    return {
+        CheckMemories: part.check,
+        FindDuplicates: part.find_duplicates,
+        CompareMemories: part.compare,
+        FindStale: part.find_stale,
+        StopCurating: part.stop,
+    }
