@@ -30,8 +30,8 @@ def write(tmp_path: Path) -> Write:
 def make(tmp_path: Path, write: Write) -> Make:
     """Writes files and gives the memory of `w/p`, walked from `w`, with `h` as the home."""
 
-    def make_memory(files: Mapping[str, str | bytes], **options: object) -> ContextMemory:
-        write(files)
+    def make_memory(content: Mapping[str, str | bytes], **options: object) -> ContextMemory:
+        write(content)
         (tmp_path / "w/p").mkdir(parents=True, exist_ok=True)
         settings: dict[str, object] = {"home": tmp_path / "h"} | options
         walk = settings.pop("walk", [tmp_path / "w", tmp_path / "w/p"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from memlens.engine.context import ContextMemory, walk_dirs_for
+from memlens.engine.files import DISK, Stamp
 
 from .conftest import Make, Write
 
@@ -134,8 +136,6 @@ def test_a_file_of_more_than_4_mib_is_left_out(make: Make) -> None:
 
 
 def test_names_that_are_no_utf8(tmp_path: Path) -> None:
-    import os
-
     root = os.fsencode(tmp_path) + b"/p\xff"
     os.mkdir(root)
     with open(root + b"/CLAUDE.md", "wb") as file:
@@ -147,3 +147,38 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
     from memlens.engine.plan import Plan
 
     assert Plan(memory.items).bytes > 0
+
+
+class Elsewhere:
+    """A tree of files that is no disk, as a commit is: only what every tree can do."""
+
+    def real_path(self, path: str) -> str:
+        return DISK.real_path(path)
+
+    def look(self, path: str) -> Stamp:
+        return DISK.look(path)
+
+    def read(self, path: str, limit: int) -> tuple[bytes, Stamp]:
+        return DISK.read(path, limit)
+
+    def names(self, folder: str) -> list[str]:
+        return DISK.names(folder)
+
+    def is_link(self, path: str) -> bool:
+        return DISK.is_link(path)
+
+
+def test_any_tree_of_files_gives_the_same(make: Make, write: Write, tmp_path: Path) -> None:
+    write(
+        {"w/CLAUDE.md": "@p/l.md @p/gone.md @p/d @p/f.md", "w/p/a.md": "A", "w/p/d/CLAUDE.md": "D",
+         "w/p/claude.md": "no", "w/p/.claude/CLAUDE.local.md": "no"}
+    )  # fmt: skip
+    (tmp_path / "w/p/l.md").symlink_to("a.md")
+    (tmp_path / "w/p/e").symlink_to("d")
+    os.mkfifo(tmp_path / "w/p/f.md")
+    one, other = make({}), make({}, files=Elsewhere())
+    assert one.items == other.items
+    assert one.reasons == other.reasons
+    assert one.findings == other.findings
+    assert one.unloaded().files == other.unloaded().files
+    assert one.nested_for("e/x") == other.nested_for("e/x") != []
