@@ -18,7 +18,7 @@ from .model import MemoryConfig, MemoryEntry, MemorySnapshot
 from .vocabulary import Document, Library, typing_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from .results import Span
 
@@ -33,6 +33,8 @@ _EXACT: Final = -1000
 """Added for what `search` finds: more than any weight."""
 _PLACE_BITS: Final = 32
 _CACHED_WORDS: Final = 64
+_REMEMBERED: Final = 150_000
+"""Places that are remembered for the words of earlier queries: some five megabytes."""
 _FORGIVING: Final = 6
 """Letters of a word for which slips are looked for though it stands somewhere as it is."""
 
@@ -213,10 +215,11 @@ class FuzzyIndex:
         """In the order of the index; documents are known by their place here."""
         self._place = {number: place for place, number in enumerate(numbers)}
         self._rows = [
-            (document.name, document.description, document.folded_body, document.tags)
-            for document in self._documents
+            (place, document.name, document.description, document.folded_body, document.tags)
+            for place, document in enumerate(self._documents)
         ]
         self._found: dict[str, dict[int, int]] = {}
+        self._remembered = 0
         self._terms: dict[str, Term] = {}
 
     @classmethod
@@ -311,15 +314,15 @@ class FuzzyIndex:
         found = self._found.get(piece)
         if found is not None:
             return found
-        rows: Iterable[tuple[int, tuple[str, str, bytes, str]]] = enumerate(self._rows)
+        rows = self._rows
         for length in range(len(piece) - 1, 0, -1):  # what a shorter query left
             shorter = self._found.get(piece[:length])
             if shorter is not None:
-                rows = [(place, self._rows[place]) for place in shorter]
+                rows = [self._rows[place] for place in shorter]
                 break
         found = {}
         data = piece.encode("utf-8", "replace")
-        for place, (name, description, body, tags) in rows:
+        for place, name, description, body, tags in rows:
             if piece in name:
                 found[place] = _in_name(name, piece)
             elif piece in description:
@@ -328,8 +331,10 @@ class FuzzyIndex:
                 found[place] = _BODY
             elif piece in tags:
                 found[place] = _TAGS
-        if len(self._found) >= _CACHED_WORDS:
+        self._remembered += len(found) + 1
+        if self._remembered > _REMEMBERED:
             self._found.clear()
+            self._remembered = len(found) + 1
         self._found[piece] = found
         return found
 

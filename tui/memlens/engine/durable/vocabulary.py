@@ -28,13 +28,18 @@ class Document:
 
     def __init__(self, entry: MemoryEntry, body: str) -> None:
         self.entry = entry
-        self.name = fold(entry.name)
-        self.description = fold(entry.description)
+        self.name = _shared(fold(entry.name), entry.name)
+        self.description = _shared(fold(entry.description), entry.description)
         self.tags = "\n".join([fold(tag) for tag in entry.tags])
         folded = fold(body)
         # UTF-8 is searched as exactly as text, and takes a quarter where an emoji stands.
         self.body = body.encode()
         self.folded_body = self.body if folded == body else folded.encode()
+
+
+def _shared(folded: str, text: str) -> str:
+    """`folded`, but not a second time in memory where it is the text itself."""
+    return text if folded == text else folded
 
 
 class Library:
