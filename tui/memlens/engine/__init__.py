@@ -49,7 +49,16 @@ if TYPE_CHECKING:
         FindStale,
         StopCurating,
     )
-    from memlens.engine.commands.reads import LoadReads
+    from memlens.engine.commands.reads import (
+        CancelReads,
+        CheckWrite,
+        CompareRead,
+        CountSessions,
+        FollowReads,
+        ForgetReads,
+        LoadReads,
+        RestoreReads,
+    )
     from memlens.engine.commands.why import AskWhy
     from memlens.engine.commands.workspace import (
         DiskChanged,
@@ -96,7 +105,16 @@ if TYPE_CHECKING:
         StaleEvidence,
         StaleFound,
     )
-    from memlens.engine.events.reads import ReadsLoaded
+    from memlens.engine.events.reads import (
+        JournalStep,
+        ReadCompared,
+        ReadsForgotten,
+        ReadsLoaded,
+        ReadsProgress,
+        ReadsRestored,
+        SessionsCounted,
+        WriteChecked,
+    )
     from memlens.engine.events.why import WhyAnswered
     from memlens.engine.events.workspace import (
         ContextLoaded,
@@ -140,7 +158,10 @@ _ROOMS = {
         "FindStale",
         "StopCurating",
     ),
-    ".commands.reads": ("LoadReads",),
+    ".commands.reads": (
+        "CancelReads", "CheckWrite", "CompareRead", "CountSessions", "FollowReads",
+        "ForgetReads", "LoadReads", "RestoreReads",
+    ),
     ".commands.workspace": (
         "DiskChanged", "LoadContext", "ResetTouches", "TouchPath",
     ),
@@ -178,7 +199,10 @@ _ROOMS = {
         "StaleEvidence",
         "StaleFound",
     ),
-    ".events.reads": ("ReadsLoaded",),
+    ".events.reads": (
+        "JournalStep", "ReadCompared", "ReadsForgotten", "ReadsLoaded", "ReadsProgress",
+        "ReadsRestored", "SessionsCounted", "WriteChecked",
+    ),
     ".events.workspace": (
         "ContextLoaded", "PathTouched", "TouchesReset", "WatchChanged",
     ),
@@ -189,15 +213,19 @@ _ROOMS = {
 __all__ = [
     "AdoptEdit",
     "AskWhy",
+    "CancelReads",
     "ChangesFound",
     "CheckDraft",
     "CheckMemories",
+    "CheckWrite",
     "Command",
     "CompareMemories",
+    "CompareRead",
     "CompareTexts",
     "CompareWithCommit",
     "CompletePath",
     "ContextLoaded",
+    "CountSessions",
     "CreateMemory",
     "DeleteMemories",
     "DiskChanged",
@@ -216,8 +244,11 @@ __all__ = [
     "FindChanges",
     "FindDuplicates",
     "FindStale",
+    "FollowReads",
+    "ForgetReads",
     "FoundMemory",
     "HistoryLoaded",
+    "JournalStep",
     "LoadContext",
     "LoadHistory",
     "LoadMemories",
@@ -244,14 +275,20 @@ __all__ = [
     "PeekMemory",
     "PeekTrash",
     "Progress",
+    "ReadCompared",
     "ReadText",
+    "ReadsForgotten",
     "ReadsLoaded",
+    "ReadsProgress",
+    "ReadsRestored",
     "ResetTouches",
     "RestoreMemory",
+    "RestoreReads",
     "SaveFile",
     "SaveMemory",
     "SaveText",
     "SearchMemories",
+    "SessionsCounted",
     "SideBySide",
     "StaleEvidence",
     "StaleFound",
@@ -270,6 +307,7 @@ __all__ = [
     "WatchChanged",
     "WhyAnswered",
     "Workspace",
+    "WriteChecked",
     "open_workspace",
 ]
 

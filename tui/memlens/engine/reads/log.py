@@ -51,10 +51,19 @@ class LogFollower:
             watched.append(self._journal.journal.folder)
         return list(dict.fromkeys(watched))
 
+    def reads(self) -> int:
+        """How many reads and writes the session told of so far."""
+        return self._session().reads
+
+    def progress(self) -> tuple[int, int]:
+        """Bytes of the transcripts that have been read, and that there are; journals are short."""
+        return (0, 0) if self._transcript is None else self._transcript.progress()
+
     def advance(self, cancelled: Callable[[], bool] | None = None) -> bool:
         """Reads what the session has written since the last time; whether there was anything.
 
-        `cancelled` is asked every few megabytes. Raises `OSError` when the session cannot be read.
+        `cancelled` is asked every half a megabyte; the next call goes on where it ended. Raises
+        `OSError` when the session cannot be read.
         """
         news = False
         if self._journal is not None:

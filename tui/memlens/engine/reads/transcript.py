@@ -156,6 +156,13 @@ class Transcript:
         """The files of the session that are known by now."""
         return [file.path for file in self._files]
 
+    def progress(self) -> tuple[int, int]:
+        """Bytes that have been read of the files known by now, and their sizes."""
+        done = [file.scanner.offset for file in self._files]
+        return sum(done), sum(
+            max(size_of(file.path), read) for file, read in zip(self._files, done, strict=True)
+        )
+
     def advance(self, cancelled: Callable[[], bool] | None = None) -> bool:
         """Reads what has come since the last time; whether there was anything.
 
@@ -363,6 +370,14 @@ class Transcript:
             return written_text(answer, {})
         page = page_of(answer)
         return None if page is None or page.text is None else normalised(page.text)
+
+
+def size_of(path: str) -> int:
+    """Bytes of a file; 0 where it cannot be asked."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def _as_bytes(name: str) -> bytes:

@@ -26,6 +26,11 @@ class Head:
         self.branch = ""
         self.started = 0.0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing more to look for."""
+        return bool(self.cwd and self.session and self.started)
+
 
 def slugs(folder: str) -> list[str]:
     """The names that the transcript folder of `folder` may have.
@@ -67,8 +72,13 @@ def project_folders(folder: str, claude_home: str | None = None) -> list[str]:
     return list(found)
 
 
-def transcripts(folder: str, claude_home: str | None = None) -> list[tuple[str, Head]]:
-    """The transcripts of sessions that ran in `folder`, with what their heads tell."""
+def transcripts(
+    folder: str, claude_home: str | None = None, heads: dict[str, Head] | None = None
+) -> list[tuple[str, Head]]:
+    """The transcripts of sessions that ran in `folder`, with what their heads tell.
+
+    `heads` keeps what was found, for the next time.
+    """
     real = real_path(folder)
     found = []
     for place in project_folders(folder, claude_home):
@@ -76,10 +86,60 @@ def transcripts(folder: str, claude_home: str | None = None) -> list[tuple[str, 
             if not name.endswith(".jsonl") or name.startswith("agent-"):
                 continue
             path = os.path.join(place, name)
-            head = head_of(path)
-            if head is not None and (not head.cwd or real_path(head.cwd) == real):
+            head = (heads or {}).get(path) or head_of(path)
+            if head is None:
+                continue
+            if heads is not None and head.is_whole:
+                heads[path] = head
+            if not head.cwd or real_path(head.cwd) == real:
                 found.append((path, head))
     return found
+
+
+def folder_of(session: str, claude_home: str | None = None) -> str:
+    """The folder in which a session ran, wherever its transcript is; empty where there is none."""
+    base = os.path.join(claude_home if claude_home is not None else claude_dir(), "projects")
+    if not session or os.path.basename(session) != session:
+        return ""
+    for place in _names(base):
+        head = head_of(os.path.join(base, place, f"{session}.jsonl"))
+        if head is not None and head.cwd:
+            return head.cwd
+    return ""
+
+
+def folders_near(folder: str, claude_home: str | None = None) -> list[str]:
+    """Folders above and below `folder` in which sessions ran, the latest first."""
+    real = real_path(folder)
+    base = os.path.join(claude_home if claude_home is not None else claude_dir(), "projects")
+    above, at = set[str](), os.path.dirname(real)
+    while at != os.path.dirname(at):
+        above.update(slugs(at))
+        at = os.path.dirname(at)
+    below = tuple(f"{slug}-" for slug in slugs(real))
+    found: list[tuple[float, str]] = []
+    for name in _names(base):
+        if name in above or name.startswith(below):
+            found += _newest(os.path.join(base, name), real)
+    return list(dict.fromkeys(path for _, path in sorted(found, reverse=True)))
+
+
+def _newest(place: str, real: str) -> list[tuple[float, str]]:
+    """When and where the newest session of a transcript folder ran, if that is near."""
+    times = []
+    for name in _names(place):
+        if name.endswith(".jsonl") and not name.startswith("agent-"):
+            try:
+                times.append((os.stat(os.path.join(place, name)).st_mtime, name))
+            except OSError:
+                continue
+    if not times:
+        return []
+    when, name = max(times)
+    head = head_of(os.path.join(place, name))
+    cwd = real_path(head.cwd) if head is not None and head.cwd else ""
+    near = cwd and cwd != real and os.path.commonpath([cwd, real]) in (cwd, real)
+    return [(when, cwd)] if near and os.path.isdir(cwd) else []
 
 
 def subagents(transcript: str, owners: dict[str, str]) -> list[tuple[str, str]]:
@@ -125,7 +185,7 @@ def head_of(path: str) -> Head | None:
                 file.seek(0)
                 data = file.read(size)
                 _look(head, data)
-                if (head.cwd and head.session and head.started) or len(data) < size:
+                if head.is_whole or len(data) < size:
                     break
     except (OSError, ValueError):
         return None
@@ -143,7 +203,7 @@ def _look(head: Head, data: bytes) -> None:
         head.session = head.session or as_text(values.get("sessionId"))
         head.branch = head.branch or as_text(values.get("gitBranch"))
         head.started = head.started or timestamp(values)
-        if head.cwd and head.session and head.started:
+        if head.is_whole:
             break
 
 

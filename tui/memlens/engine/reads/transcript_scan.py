@@ -70,7 +70,8 @@ class Scanner:
                 return False
             file.seek(self.offset)
             rest = b""
-            while piece := file.read(self._chunk):
+            # A line of many megabytes comes in ever larger pieces, so that it is copied rarely.
+            while piece := file.read(max(self._chunk, len(rest))):
                 if cancelled is not None and cancelled():
                     break
                 if self._skipping:
