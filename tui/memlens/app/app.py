@@ -8,42 +8,29 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
-from textual.theme import Theme
 
 from memlens.app.actions import ACTIONS, AREAS
 from memlens.app.bridge import Bridge, EventArrived
+from memlens.app.ending import Ending
+from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.app.themes import DARK, LIGHT
 from memlens.engine import Engine, Workspace, open_workspace
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-DARK = Theme(
-    name="memlens", dark=True,
-    primary="#7aa2f7", secondary="#9ece6a", accent="#e0af68", foreground="#c0caf5",
-    background="#16161e", surface="#1a1b26", panel="#24283b",
-    success="#9ece6a", warning="#e0af68", error="#f7768e",
-    variables={"border": "#7aa2f7", "border-blurred": "#3b4261"},
-)  # fmt: skip
-LIGHT = Theme(
-    name="memlens-light", dark=False,
-    primary="#2e5aac", secondary="#3d7a1f", accent="#8f5e15", foreground="#343b58",
-    background="#f4f4f8", surface="#ffffff", panel="#e4e6f0",
-    success="#33691e", warning="#8f5e15", error="#b3264a",
-    variables={"border": "#2e5aac", "border-blurred": "#b8bccf"},
-)  # fmt: skip
+STYLES = ("lines", "tree", "preview", "editor", "memories", "reads", "review", "dialogs")
+"""The sheets beside the main one, an area each."""
+PATIENCE = 2.0
+"""Seconds that an end from outside waits for what the engine still has to write."""
 
 
 class MemlensApp(App[None]):
     """memlens on one folder. Raises `NoWorkspaceError` where that cannot be opened."""
 
     TITLE = "memlens"
-    CSS_PATH = [
-        "memlens.tcss",
-        *(f"styles/{part}.tcss" for part in (
-            "lines", "tree", "preview", "memories", "reads", "dialogs",
-        )),
-    ]  # fmt: skip
+    CSS_PATH: ClassVar = ["memlens.tcss", *(f"styles/{part}.tcss" for part in STYLES)]
     BINDINGS: ClassVar = []
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -65,9 +52,13 @@ class MemlensApp(App[None]):
         )
         self.engine = Engine(self.workspace, live=live)
         self.bridge = Bridge(self, self.engine.bus)
+        self._ending = Ending(self._end)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = DARK.name
+        settings = self.workspace.settings
+        self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
+        if settings.keys:
+            self.set_keymap(dict(settings.keys))
 
     @property
     def folder_label(self) -> str:
@@ -78,32 +69,67 @@ class MemlensApp(App[None]):
         return root
 
     def on_mount(self) -> None:
+        if not self.is_headless:
+            self._ending.watch()
         self.engine.start()
         self.push_screen(WorkspaceScreen())
 
     def on_unmount(self) -> None:
+        self._ending.close()
         self.bridge.close()
         self.engine.close()
+
+    def _end(self, code: int) -> None:
+        """Ends because something outside wants it: unsaved text is kept first."""
+        for screen in self.screen_stack:
+            if isinstance(screen, WorkspaceScreen) and screen.recovery is not None:
+                screen.recovery.keep()
+        self.engine.drain(PATIENCE)
+        self.exit(return_code=code)
 
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)
 
+    def recall_theme(self, name: object) -> None:
+        """Takes the theme of the last start, unless the settings name one."""
+        if not self.workspace.settings.theme and name in self.available_themes:
+            self.theme = str(name)
+
+    def choose_theme(self) -> None:
+        """Offers the themes, memlens' own first."""
+        names = sorted(
+            self.available_themes, key=lambda name: (not name.startswith("memlens"), name)
+        )
+        choices = [
+            Choice(name, name, "dark" if self.available_themes[name].dark else "light")
+            for name in names
+        ]
+
+        def choose(name: str | None) -> None:
+            if name is not None:
+                self.theme = name
+                for screen in self.screen_stack:
+                    if isinstance(screen, WorkspaceScreen):
+                        screen.keep_view_soon()
+
+        if not isinstance(self.screen, Choose):
+            self.push_screen(Choose("Theme", choices, current=names.index(self.theme)), choose)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers: the registry, and the framework's themes."""
+        """What the palette offers: the registry."""
         workspace = next(
             (one for one in self.screen_stack if isinstance(one, WorkspaceScreen)), None
         )
         if workspace is not None:
             for action in ACTIONS:
-                if action.name != "app.palette":
-                    yield SystemCommand(
-                        f"{AREAS[action.area]}: {action.title}"
-                        if action.area != "app"
-                        else action.title,
-                        action.sentence,
-                        lambda name=action.name: workspace.perform_by_name(name),
-                    )
-        yield SystemCommand("Theme", "Choose the colours.", self.action_change_theme)
+                if action.name == "app.palette":
+                    continue
+                area = "" if action.area == "app" else f"{AREAS[action.area]}: "
+                yield SystemCommand(
+                    f"{area}{action.title}",
+                    action.sentence,
+                    lambda name=action.name: workspace.perform_by_name(name),
+                )
         yield SystemCommand(
             "Screenshot", "Save a picture of the screen (SVG).", self.deliver_screenshot
         )

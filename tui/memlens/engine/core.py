@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections import deque
 from importlib import import_module
 
@@ -77,6 +78,13 @@ class Engine:
             self._watcher.close()
         for lane in lanes:
             lane.join(timeout)
+
+    def drain(self, timeout: float) -> bool:
+        """Waits at most `timeout` seconds until no command waits or runs; whether that is so."""
+        until = time.monotonic() + timeout
+        with self._lock:
+            lanes = list(self._lanes.values())
+        return all(lane.idle_by(until) for lane in lanes)
 
     def __enter__(self) -> Engine:
         self.start()
@@ -173,6 +181,7 @@ class _Lane:
         self._do: Final = do
         self._ready: Final = threading.Condition()
         self._queue: Final[deque[Command]] = deque()
+        self._busy = False
         self._closing = False
         name = f"memlens-{name or 'engine'}"
         self._thread: Final = threading.Thread(target=self._work, name=name, daemon=True)
@@ -188,7 +197,7 @@ class _Lane:
                 for waiting in [other for other in self._queue if type(other) is kind]:
                     self._queue.remove(waiting)
             self._queue.append(command)
-            self._ready.notify()
+            self._ready.notify_all()
 
     def end(self) -> None:
         """Drops what waits; the thread ends behind the command at hand."""
@@ -209,7 +218,18 @@ class _Lane:
                 if self._closing:
                     return
                 command = self._queue.popleft()
+                self._busy = True
             self._do(command)
+            with self._ready:
+                self._busy = False
+                self._ready.notify_all()
+
+    def idle_by(self, until: float) -> bool:
+        """Waits until nothing waits or runs, at most until a time of `time.monotonic`."""
+        with self._ready:
+            return self._ready.wait_for(
+                lambda: not self._queue and not self._busy, max(0.0, until - time.monotonic())
+            )
 
 
 def _failure(command: Command, error: Exception) -> Failed:

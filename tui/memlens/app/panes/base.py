@@ -13,7 +13,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from textual.widget import Widget
 
@@ -54,6 +54,13 @@ class Pane(Vertical, ActionHost):
     def main(self) -> Widget:
         """What gets the focus when a person goes to this pane."""
         raise NotImplementedError
+
+    def remembered(self) -> dict[str, Any]:
+        """What the next start in this folder needs to show the same; JSON values only."""
+        return {}
+
+    def recall(self, values: Mapping[str, Any]) -> None:
+        """Shows what `remembered` told at the last start; whatever does not fit is left out."""
 
     def say(self, state: str, problem: str = "") -> None:
         """Puts the pane's state into its frame."""

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
-from textual.content import Content
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from memlens.app.actions import BY_NAME
+from memlens.app.actions import BY_NAME, Action
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_browser import MemoryBrowser
-from memlens.app.panes.memory_form import MemoryForm
 from memlens.app.panes.memory_tree import MemoryTree
 from memlens.app.panes.prompt_preview import PromptPreview
 from memlens.app.panes.read_log import ReadLogPane
+from memlens.app.recovery import Recovery
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
+from memlens.app.widgets.header import Header, tokens
+from memlens.app.widgets.pane_grid import WIDE, PaneGrid
+from memlens.engine.commands.keeping import KeepView, LoadKept
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.reads import LoadReads
 from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.events.base import Failed
+from memlens.engine.events.keeping import KeptLoaded
 from memlens.engine.events.workspace import ContextLoaded, WatchChanged
 from memlens.engine.visible import visible, visible_text
 
@@ -35,10 +39,10 @@ if TYPE_CHECKING:
     from memlens.app.app import MemlensApp
     from memlens.app.bridge import Bridge
 
-WIDE: Final = 100
-"""Columns from which all four panes fit; below, they are tabs."""
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
+SETTLE: Final = 0.8
+"""Seconds without a change after which the view is kept."""
 
 
 class Tab(Static):
@@ -49,7 +53,7 @@ class Tab(Static):
             super().__init__()
             self.area: Final = area
 
-    def __init__(self, pane: type[Pane]) -> None:
+    def __init__(self, pane: Pane) -> None:
         super().__init__(f" {pane.NUMBER} {pane.TITLE} ", classes="tab", markup=False)
         self.area: Final = pane.AREA
 
@@ -62,70 +66,81 @@ class WorkspaceScreen(Screen[None], ActionHost):
 
     AREA = "app"
     BINDINGS = bindings_of("app")
-    PANES: ClassVar[tuple[type[Pane], ...]] = (
-        MemoryTree, PromptPreview, MemoryBrowser, ReadLogPane,
-    )  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid: Final = PaneGrid(
+            MemoryTree(id="memory-tree"),
+            PromptPreview(id="prompt-preview"),
+            MemoryBrowser(id="memory-browser"),
+            ReadLogPane(id="read-log"),
+        )
+        self._live: WatchChanged | None = None
+        self._loaded: ContextLoaded | None = None
+        self._recalled = False
+        self.recovery: Recovery | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="header")
+        yield Header()
         with Horizontal(id="tabs"):
-            for pane in self.PANES:
+            for pane in self.grid.panes:
                 yield Tab(pane)
-        with Container(id="panes"):
-            yield MemoryTree(id="memory-tree")
-            yield PromptPreview(id="prompt-preview")
-            yield MemoryBrowser(id="memory-browser")
-            yield ReadLogPane(id="read-log")
+        yield self.grid
         yield Static(id="too-small")
         yield ActionBar()
 
     @property
+    def memlens(self) -> MemlensApp:
+        return cast("MemlensApp", self.app)
+
+    @property
     def bridge(self) -> Bridge:
-        return cast("MemlensApp", self.app).bridge
+        return self.memlens.bridge
 
     def on_mount(self) -> None:
-        self._live: bool | None = None
-        self._snapshot: ContextLoaded | None = None
-        self._current: Pane = self.query_one(MemoryTree)
-        self.bridge.subscribe(ContextLoaded, self._loaded)
-        self.bridge.subscribe(WatchChanged, self._watched)
-        self.bridge.subscribe(Failed, self._failed)
-        self.bridge.subscribe(PaneWanted, lambda event: self._go(event.area))
+        self.bridge.subscribe(ContextLoaded, self._show_context)
+        self.bridge.subscribe(WatchChanged, self._show_watch)
+        self.bridge.subscribe(Failed, self._show_failure)
+        self.bridge.subscribe(KeptLoaded, self._recall)
+        self.bridge.subscribe(PaneWanted, lambda event: self.go(event.area))
+        self.recovery = Recovery(self)
         self._say_header()
-        self._go("tree")
+        self.go("tree")
+        self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
         self.call_after_refresh(self._load)
 
     def _load(self) -> None:
         # Only now: the frame is painted before anything is read.
+        if not self._recalled:
+            self.bridge.publish(LoadKept())
         for command in (LoadContext(), LoadMemories(), LoadReads()):
             self.bridge.publish(command)
 
-    def pane_of(self, area: str) -> Pane:
-        return next(pane for pane in self.query(Pane) if area == pane.AREA)
-
-    def _go(self, area: str) -> None:
-        pane = self.pane_of(area)
-        self._show_only(pane)
+    def go(self, area: str) -> None:
+        """Makes the pane of an area the current one, and gives it the focus."""
+        pane = self.grid.pane_of(area)
+        self.grid.switch(pane)
         target = pane.main
         (target if target.focusable else pane).focus()
-        if isinstance(target, MemoryForm):
-            target.query("#form-body").first().focus()
-
-    def _show_only(self, current: Pane) -> None:
-        self._current = current
-        for pane in self.query(Pane):
-            pane.set_class(pane is current, "-current")
-        for tab in self.query(Tab):
-            tab.set_class(tab.area == current.AREA, "-current")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = next((node for node in event.widget.ancestors if isinstance(node, Pane)), None)
-        if pane is not None and pane is not self._current:
-            self._show_only(pane)
+        if pane is not None and pane is not self.grid.current:
+            self.grid.switch(pane)
 
     @on(Tab.Picked)
     def _picked(self, event: Tab.Picked) -> None:
-        self._go(event.area)
+        self.go(event.area)
+
+    @on(PaneGrid.Switched)
+    def _switched(self, event: PaneGrid.Switched) -> None:
+        for tab in self.query(Tab):
+            tab.set_class(tab.area == event.pane.AREA, "-current")
+        self.keep_view_soon()
+
+    @on(PaneGrid.Arranged)
+    def _arranged(self) -> None:
+        self.keep_view_soon()
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
@@ -138,94 +153,163 @@ class WorkspaceScreen(Screen[None], ActionHost):
                 f"memlens needs {SMALLEST[0]} × {SMALLEST[1]}.\n\nq leaves."
             )
 
-    def _loaded(self, event: ContextLoaded) -> None:
-        self._snapshot = event
+    # How the folder is looked at, from one start to the next.
+
+    def keep_view_soon(self) -> None:
+        """Keeps the view when nothing has changed for a moment."""
+        if self._recalled:
+            self._keep_soon.reset()
+            self._keep_soon.resume()
+
+    def _keep_view(self) -> None:
+        self._keep_soon.pause()
+        self.bridge.publish(KeepView(values=self._view()))
+        self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
+
+    def _view(self) -> dict[str, Any]:
+        panes = {str(pane.AREA): pane.remembered() for pane in self.grid.panes}
+        return {
+            "pane": str(self.grid.current.AREA),
+            "grid": self.grid.remembered(),
+            "theme": self.app.theme,
+            "panes": panes,
+        }
+
+    def _recall(self, event: KeptLoaded) -> None:
+        if self._recalled:
+            return
+        self._recalled = True
+        view = event.view
+        grid, panes = view.get("grid"), view.get("panes")
+        if isinstance(grid, Mapping):
+            self.grid.recall(grid)
+        for pane in self.grid.panes:
+            values = panes.get(pane.AREA) if isinstance(panes, Mapping) else None
+            if isinstance(values, Mapping):
+                pane.recall(values)
+        self.memlens.recall_theme(view.get("theme"))
+        if view.get("pane") in {pane.AREA for pane in self.grid.panes}:
+            self.go(str(view["pane"]))
+        if self.recovery is not None:
+            self.recovery.offer(event.drafts)
+
+    # The line above, and what went wrong.
+
+    def _show_context(self, event: ContextLoaded) -> None:
+        self._loaded = event
         self._say_header()
 
-    def _watched(self, event: WatchChanged) -> None:
-        self._live = event.live
+    def _show_watch(self, event: WatchChanged) -> None:
+        self._live = event
         self._say_header()
 
     def _say_header(self) -> None:
-        app = cast("MemlensApp", self.app)
-        parts: list[tuple[str, str]] = [(" memlens ", "bold $primary")]
-
-        def add(text: str, style: str = "$foreground") -> None:
-            parts.extend([("─ ", "$border-blurred"), (text + " ", style)])
-
-        add(visible(app.folder_label))
-        add(f"agent {visible(app.workspace.agent)}", "dim")
-        if self._snapshot is not None:
-            tokens = self._snapshot.plan.tokens
-            add(f"≈ {tokens / 1000:.1f}k tokens" if tokens >= 1000 else f"≈ {tokens} tokens")
-            loud = sum(finding.severity != "note" for finding in self._snapshot.findings)
-            if loud:
-                add(f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error")
-            else:
-                add("✓ no problems", "$text-success")
+        workspace = self.memlens.workspace
+        parts = [(self.memlens.folder_label, "$foreground"), (f"agent {workspace.agent}", "dim")]
+        if self._loaded is None:
+            parts.append(("loading …", "dim"))
         else:
-            add("loading …", "dim")
-        if self._live is not None:
-            add(
-                "● live" if self._live else "○ not live: F5",
-                "$text-success" if self._live else "dim",
+            parts.append((tokens(self._loaded.plan.tokens), "$foreground"))
+            loud = sum(finding.severity != "note" for finding in self._loaded.findings)
+            parts.append(
+                (f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error")
+                if loud
+                else ("✓ no problems", "$text-success")
             )
-        self.query_one("#header", Static).update(Content.assemble(*parts))
+        if workspace.read_only:
+            parts.append(("read only", "$text-warning"))
+        if self._live is not None:
+            live = ("● live", "$text-success")
+            parts.append(live if self._live.live else ("○ not live: F5 looks again", "dim"))
+        self.query_one(Header).say(*parts)
 
-    def _failed(self, event: Failed) -> None:
+    def _show_failure(self, event: Failed) -> None:
         lines = [event.why, event.where, event.hint]
         self.app.notify(
             visible_text("\n".join(line for line in lines if line)),
             title=f"Could not {visible(event.what)}", severity="error", timeout=10, markup=False,
         )  # fmt: skip
 
+    # The actions.
+
+    def reason_against(self, action: Action) -> str | None:
+        shares = ("app.wider", "app.narrower", "app.higher", "app.lower")
+        if action.name in shares and (self.grid.zoomed or self.grid.tabbed):
+            return "Only one pane is shown, so there is no room to share."
+        if action.name == "app.zoom" and self.grid.tabbed:
+            return f"Below {WIDE} columns each pane has the whole room already."
+        return None
+
     def do_app_tree(self) -> None:
-        self._go("tree")
+        self.go("tree")
 
     def do_app_preview(self) -> None:
-        self._go("preview")
+        self.go("preview")
 
     def do_app_memories(self) -> None:
-        self._go("memories")
+        self.go("memories")
 
     def do_app_reads(self) -> None:
-        self._go("reads")
-
-    def _step(self, step: int) -> None:
-        areas = [pane.AREA for pane in self.PANES]
-        self._go(areas[(areas.index(self._current.AREA) + step) % len(areas)])
+        self.go("reads")
 
     def do_app_next(self) -> None:
-        self._step(1)
+        self.go(self.grid.beside(1).AREA)
 
     def do_app_previous(self) -> None:
-        self._step(-1)
+        self.go(self.grid.beside(-1).AREA)
 
     def do_app_zoom(self) -> None:
-        self.toggle_class("-zoomed")
+        self.grid.zoom(not self.grid.zoomed)
+
+    def do_app_wider(self) -> None:
+        self.grid.grow(across=1)
+
+    def do_app_narrower(self) -> None:
+        self.grid.grow(across=-1)
+
+    def do_app_higher(self) -> None:
+        self.grid.grow(down=1)
+
+    def do_app_lower(self) -> None:
+        self.grid.grow(down=-1)
 
     def do_app_reload(self) -> None:
         self._load()
 
     def do_app_help(self) -> None:
         if self.is_current:
-            self.app.push_screen(Help(self._current.AREA))
+            focused = self.focused
+            host = (
+                next(
+                    (node for node in focused.ancestors_with_self if isinstance(node, ActionHost)),
+                    self,
+                )
+                if focused is not None
+                else self
+            )
+            self.app.push_screen(Help(host.AREA))
 
     def do_app_palette(self) -> None:
         self.app.action_command_palette()
 
+    def do_app_theme(self) -> None:
+        self.memlens.choose_theme()
+
     def do_app_quit(self) -> None:
-        if not self.query_one(MemoryForm).dirty:
+        unsaved = self.recovery.unsaved() if self.recovery is not None else ()
+        if not unsaved:
             self.app.exit()
             return
+        names = "\n".join(f"  {draft.title}" for draft in unsaved)
 
         def answer(leave: bool | None) -> None:
             if leave:
+                if self.recovery is not None:
+                    self.recovery.forget()
                 self.app.exit()
 
-        self.app.push_screen(
-            Confirm("A fact has changes that are not saved.", yes="Quit anyway", no="Stay"), answer
-        )
+        question = f"This is not saved:\n\n{names}"
+        self.app.push_screen(Confirm(question, yes="Quit without it", no="Stay"), answer)
 
     def perform_by_name(self, name: str) -> None:
         """Does any action, wherever its area is; for the palette."""
@@ -233,8 +317,9 @@ class WorkspaceScreen(Screen[None], ActionHost):
         if action.area == self.AREA:
             self.perform(action)
             return
-        if action.area == "form":
-            self.query_one(MemoryForm).perform(action)
-            return
-        self._go(action.area)
-        self.pane_of(action.area).perform(action)
+        for pane in self.grid.panes:
+            for host in pane.walk_children(with_self=True):
+                if isinstance(host, ActionHost) and action.area == host.AREA:
+                    self.go(pane.AREA)
+                    host.perform(action)
+                    return
