@@ -32,8 +32,7 @@ class MemlensApp(App[None]):
     TITLE = "memlens"
     CSS_PATH: ClassVar = ["memlens.tcss", *(f"styles/{part}.tcss" for part in STYLES)]
     BINDINGS: ClassVar = []
-    ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ENABLE_COMMAND_PALETTE = False  # the registry binds its key
 
     def __init__(
         self,
@@ -135,5 +134,5 @@ class MemlensApp(App[None]):
         )
 
     def action_command_palette(self) -> None:
-        if self.use_command_palette and not isinstance(self.screen, CommandPalette):
+        if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(id="--command-palette"))

@@ -18,7 +18,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("app.narrower", "Narrower", "Give the pane fewer columns.", "less_than_sign"),
     action("app.higher", "Higher", "Give the pane more lines.", "plus"),
     action("app.lower", "Lower", "Give the pane fewer lines.", "minus"),
-    action("app.theme", "Theme", "Choose the colours.", "T"),
+    action("app.theme", "Theme", "Choose the colours.", "ctrl+t"),
     action("app.reload", "Reload", "Read everything from disk again.", "f5"),
     action("app.help", "Help", "Show all keys.", "question_mark", footer=True),
     action("app.palette", "Commands", "Find any action by name.", "ctrl+p", footer=True),

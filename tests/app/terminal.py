@@ -1,0 +1,139 @@
+"""A real terminal for the real program: what it is sent, byte by byte."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+PATIENCE = 30.0
+"""Seconds after which what has not come will not come."""
+_SEQUENCES = re.compile(
+    rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
+    rb"|\x1b[@-_]|\x1b[()].."
+)
+
+
+class Terminal:
+    """Runs memlens in a pseudo terminal of its own session."""
+
+    def __init__(
+        self,
+        *words: str,
+        size: tuple[int, int] = (120, 36),
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        program: tuple[str, ...] = (sys.executable, "-m", "memlens"),
+    ) -> None:
+        self.master, slave = pty.openpty()
+        self._resize(size)
+        self.before: list[Any] = termios.tcgetattr(slave)
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        environment.update(env or {})
+        self.process = subprocess.Popen(
+            [*program, *words], stdin=slave, stdout=slave, stderr=slave, cwd=cwd,
+            env=environment, start_new_session=True,
+            preexec_fn=_take_terminal,  # noqa: PLW1509 - nothing else gives it the terminal
+        )  # fmt: skip
+        self._slave = slave
+        self.raw = b""
+
+    def _resize(self, size: tuple[int, int]) -> None:
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Gives the terminal another size; the program is told."""
+        self._resize(size)
+        os.killpg(self.process.pid, signal.SIGWINCH)
+
+    def pump(self, seconds: float = 0.05) -> bytes:
+        """Takes in what the program has sent."""
+        got = b""
+        while select.select([self.master], [], [], seconds)[0]:
+            try:
+                part = os.read(self.master, 1 << 16)
+            except OSError:
+                break
+            if not part:
+                break
+            got += part
+            seconds = 0
+        self.raw += got
+        return got
+
+    @property
+    def text(self) -> str:
+        """All text so far, without the sequences that place and colour it."""
+        return _SEQUENCES.sub(b"", self.raw).decode("utf-8", "replace")
+
+    def until(self, part: str) -> None:
+        """Waits until `part` has been sent since the last `forget`."""
+        deadline = time.monotonic() + PATIENCE
+        while part not in self.text:
+            assert time.monotonic() < deadline, f"no {part!r} in:\n{self.text[-3000:]}"
+            assert self.process.poll() is None or self.pump(), f"it ended:\n{self.text[-3000:]}"
+            self.pump()
+
+    def forget(self) -> None:
+        """Forgets what was sent so far."""
+        self.pump()
+        self.raw = b""
+
+    def send(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def ended(self) -> int:
+        """Waits for the end; returns the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"it goes on:\n{self.text[-2000:]}"
+            self.pump()
+        self.pump()
+        return self.process.returncode
+
+    @property
+    def restored(self) -> bool:
+        """Whether the terminal is as it was: its modes, the main screen, a cursor, no mouse."""
+        modes = termios.tcgetattr(self._slave)
+        raw = self.raw
+        main_screen = raw.rfind(b"\x1b[?1049l") > raw.rfind(b"\x1b[?1049h")
+        cursor = raw.rfind(b"\x1b[?25h") > raw.rfind(b"\x1b[?25l")
+        mouse = raw.rfind(b"\x1b[?1000l") > raw.rfind(b"\x1b[?1000h")
+        return bool(modes[3] == self.before[3] and main_screen and cursor and mouse)
+
+    def hang_up(self) -> None:
+        """The connection is lost."""
+        os.close(self.master)
+        os.close(self._slave)
+        self.master = self._slave = -1
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for handle in (self.master, self._slave):
+            if handle >= 0:
+                os.close(handle)
+
+
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

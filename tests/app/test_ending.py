@@ -1,0 +1,105 @@
+"""However memlens ends: the terminal is restored, and unsaved text is offered at the next start."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.app.terminal import Terminal
+
+
+@pytest.fixture
+def project(tmp_path: Path, home: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "CLAUDE.md").write_text("Two spaces.\n")
+    facts = home / ".local" / "share" / "mermaid" / "memory"
+    facts.mkdir(parents=True)
+    (facts / "rg.md").write_text("---\nname: rg\ndescription: use it\n---\n\nbody text\n")
+    return root
+
+
+def open_on(project: Path) -> Terminal:
+    terminal = Terminal(str(project))
+    terminal.until("use it")
+    terminal.until("no session")
+    return terminal
+
+
+def test_q_restores_the_terminal(project: Path) -> None:
+    with open_on(project) as terminal:
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert terminal.restored
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_restores_the_terminal(project: Path, number: signal.Signals) -> None:
+    with open_on(project) as terminal:
+        os.kill(terminal.process.pid, number)
+        assert terminal.ended() == 128 + number
+        assert terminal.restored
+
+
+def test_stopping_and_going_on(project: Path) -> None:
+    with open_on(project) as terminal:
+        terminal.forget()
+        os.kill(terminal.process.pid, signal.SIGTSTP)
+        while b"\x1b[?1049l" not in terminal.raw:
+            terminal.pump()
+        terminal.forget()
+        os.kill(terminal.process.pid, signal.SIGCONT)
+        terminal.until("Memory tree")
+        terminal.send("q")
+        assert terminal.ended() == 0
+
+
+def test_a_terminal_that_shrinks_to_nothing_and_grows_again(project: Path) -> None:
+    with open_on(project) as terminal:
+        terminal.resize((1, 1))
+        terminal.pump(0.2)
+        terminal.resize((50, 15))
+        terminal.until("needs 60")
+        terminal.forget()
+        terminal.resize((120, 36))
+        terminal.until("Durable memory")
+        terminal.send("q")
+        assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize("way", ["kill", "term", "hang up"])
+def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> None:
+    with open_on(project) as terminal:
+        terminal.send("3")
+        terminal.send("e")
+        terminal.until("body text")
+        terminal.until("Description")
+        terminal.send("Precious ")
+        terminal.until("Precious")
+        state = Path(os.environ["HOME"], ".local", "state", "memlens", "folders")
+        if way == "kill":
+            while not any("Precious" in kept.read_text() for kept in state.rglob("draft-*.json")):
+                terminal.pump()
+            os.killpg(terminal.process.pid, signal.SIGKILL)
+        elif way == "term":
+            os.kill(terminal.process.pid, signal.SIGTERM)
+        else:
+            terminal.hang_up()
+        terminal.process.wait(30)
+    with Terminal(str(project)) as terminal:
+        terminal.until("Unsaved since")
+        terminal.send("\r")
+        terminal.until("Precious")
+        terminal.send("\x13")
+        terminal.until("Saved")
+        terminal.send("\x11")
+        assert terminal.ended() == 0
+    fact = Path(os.environ["HOME"], ".local", "share", "mermaid", "memory", "rg.md")
+    assert "Precious" in fact.read_text()
+    with open_on(project) as terminal:
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert "Unsaved since" not in terminal.text

@@ -1,0 +1,155 @@
+"""The one registry: each action is reachable by key, palette and mouse, and says what it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+
+from memlens.app.actions import ACTIONS, AREAS, Action, actions_of, key_sign
+from memlens.app.hosting import ActionHost
+from memlens.app.screens.help import Help, help_rows
+from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.app.widgets.action_bar import ActionBar
+from memlens.app.widgets.line_view import LineView
+from memlens.engine.workspace import Workspace
+from tests.app.pilot import opened, screen_text, until
+
+
+def hosts(pilot: Pilot[Any]) -> dict[str, ActionHost]:
+    """The widget that does the actions of each area."""
+    return {
+        node.AREA: node
+        for node in pilot.app.screen.walk_children(with_self=True)
+        if isinstance(node, ActionHost)
+    }
+
+
+def test_names_are_unique_and_everything_is_said() -> None:
+    assert max(Counter(action.name for action in ACTIONS).values()) == 1
+    for action in ACTIONS:
+        assert action.area in AREAS
+        assert action.name.startswith(f"{action.area}.")
+        assert action.sentence.endswith(".")
+        assert action.keys, f"{action.name} has no key"
+        assert len(action.title) <= 24
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_no_key_does_two_things_in_one_area(area: Any) -> None:
+    keys = Counter(key for action in actions_of(area) for key in action.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_no_key_of_a_pane_hides_one_that_works_everywhere() -> None:
+    everywhere = {key for action in actions_of("app") for key in action.keys}
+    for area in AREAS:
+        if area not in ("app", "form", "editor", "review"):
+            for action in actions_of(area):
+                assert not everywhere.intersection(action.keys), action.name
+
+
+async def test_each_action_has_a_host_that_does_it(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        found = hosts(pilot)
+        for action in ACTIONS:
+            if action.area in found:
+                assert callable(getattr(found[action.area], action.method)), action.name
+
+
+async def test_each_action_is_bound_to_its_keys_under_its_name(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        for area, host in hosts(pilot).items():
+            bound = {
+                (binding.key, binding.id)
+                for bindings in host._bindings.key_to_bindings.values()
+                for binding in bindings
+            }
+            for action in actions_of(area):  # type: ignore[arg-type]
+                for key in action.keys:
+                    assert (key, action.name) in bound
+
+
+async def test_the_palette_offers_each_action(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        offered = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+        for action in ACTIONS:
+            if action.name != "app.palette":
+                prefix = "" if action.area == "app" else f"{AREAS[action.area]}: "
+                assert f"{prefix}{action.title}" in offered
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+
+
+async def test_the_menu_of_the_mouse_offers_each_action_of_its_pane(demo: Workspace) -> None:
+    async with opened(demo, (120, 60)) as pilot:
+        for name, area in (("#tree-lines", "tree"), ("#prompt-lines", "preview")):
+            await pilot.click(pilot.app.screen.query_one(name, LineView), button=3, offset=(5, 1))
+            await until(pilot, lambda: AREAS[area] in screen_text(pilot.app))  # type: ignore[index, arg-type] # noqa: B023
+            view = pilot.app.screen.query_one("#choose-lines", LineView)
+            assert view.lines.count(70) == len(actions_of(area))  # type: ignore[arg-type]
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "4"])
+async def test_each_key_of_the_footer_is_one_that_works_there(demo: Workspace, key: str) -> None:
+    async with opened(demo, (200, 60)) as pilot:
+        await pilot.press(key)
+        bar = pilot.app.screen.query_one(ActionBar)
+        await until(pilot, lambda: bar._places)
+        focused = pilot.app.screen.focused
+        assert focused is not None
+        active = pilot.app.screen.active_bindings
+        for _, _, host, action in bar._places:
+            shown = bar._key_of(action)
+            assert active[shown].binding.id == action.name, (shown, action.name)
+            assert host in focused.ancestors_with_self
+
+
+async def test_a_click_in_the_footer_does_the_action(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        bar = pilot.app.screen.query_one(ActionBar)
+        await until(pilot, lambda: bar._places)
+        start = next(place[0] for place in bar._places if place[3].name == "app.help")
+        await pilot.click(bar, offset=(start + 1, 0))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
+async def test_what_cannot_run_stays_and_says_why(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("z", "greater_than_sign")
+        await until(pilot, lambda: "no room to share" in screen_text(pilot.app))  # type: ignore[arg-type]
+
+
+def test_help_can_be_searched_and_begins_with_the_area_at_hand() -> None:
+    rows = help_rows("reads")
+    assert rows[0] == ("", "Read state", "")
+    shown = {row[1:] for row in rows}
+    for action in ACTIONS:
+        assert (action.title, action.sentence) in shown
+    narrowed = help_rows("tree", "zoom")
+    assert [row[1] for row in narrowed if row[0]] == ["Zoom"]
+
+
+async def test_help_opens_and_closes(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        await pilot.press(*"zoom")
+        await until(pilot, lambda: "Go to the memory tree" not in screen_text(pilot.app))  # type: ignore[arg-type]
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+        await pilot.press("question_mark", "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+
+
+def test_keys_are_written_as_people_write_them() -> None:
+    assert [key_sign(key) for key in ("question_mark", "ctrl+s", "f5", "G", "slash")] == [
+        "?", "^s", "F5", "G", "/",
+    ]  # fmt: skip
+    example = Action("app.x", "app", "X", "Does x.", ("x",))
+    assert example.method == "do_app_x"
