@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "settings:\n" + "\n".join(
-        f"  {name} = {_toml(default(name))}\n      {meaning(name)}" for name in names()
+        f"  {name} = {to_toml(default(name))}\n      {meaning(name)}" for name in names()
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--edit", action="store_true", help="open the file in $VISUAL or $EDITOR")
@@ -63,7 +63,7 @@ def _show(loaded: LoadedSettings, *, as_json: bool) -> None:
         print_json({"file": loaded.file, "settings": settings, "findings": _problems(loaded)})
         return
     exists = "" if os.path.exists(loaded.file) else "  (not there; memlens config --edit makes it)"
-    rows = [(name, _toml(value), loaded.origins[name]) for name, value in values.items()]
+    rows = [(name, to_toml(value), loaded.origins[name]) for name, value in values.items()]
     print_text(f"{loaded.file}{exists}\n\n{table(rows)}")
     _print_problems(loaded)
 
@@ -80,15 +80,16 @@ def _print_problems(loaded: LoadedSettings, stream: Any = None) -> None:
         print(visible(f"{place}: {problem.message}. {problem.hint}"), file=stream or sys.stderr)
 
 
-def _toml(value: object) -> str:
+def to_toml(value: object) -> str:
+    """A setting's value as a settings file has it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if isinstance(value, tuple):
-        return "[" + ", ".join(_toml(one) for one in value) + "]"
+        return "[" + ", ".join(to_toml(one) for one in value) + "]"
     if isinstance(value, dict):
-        pairs = ", ".join(f"{_toml(name)} = {_toml(one)}" for name, one in value.items())
+        pairs = ", ".join(f"{to_toml(name)} = {to_toml(one)}" for name, one in value.items())
         return "{ " + pairs + " }" if pairs else "{}"
     return f"{value}"
 
@@ -105,7 +106,7 @@ def _edit(path: str) -> None:
         raise CommandError(str(error)) from None
     if not os.path.lexists(path):
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        replace_file(path, template(_toml).encode())
+        replace_file(path, template(to_toml).encode())
     try:
         code = subprocess.run(command, check=False).returncode
     except OSError as error:

@@ -1,0 +1,77 @@
+"""The README's tables come from the code, and its pictures are there.
+
+`pytest --update-screenshots` writes the tables anew, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memlens.app.actions import AREAS, actions_of, key_sign
+from memlens.app.screens.help import EVERY_LIST
+from memlens.cli.run import COMMANDS
+from memlens.engine.settings import default, meaning, names
+
+HOUSE = Path(__file__).parent.parent
+README = HOUSE / "README.md"
+
+
+def keys_table() -> str:
+    lines = []
+    for area, title in AREAS.items():
+        lines += [f"**{title}**", "", "| keys | action | what it does |", "| --- | --- | --- |"]
+        for action in actions_of(area):
+            keys = " ".join(f"`{key_sign(key)}`" for key in action.keys)
+            keys = keys.replace("`|`", "`\\|`")
+            lines.append(f"| {keys} | {action.title} | {action.sentence} |")
+        lines.append("")
+    lines += ["**In every list**", "", "| keys | what they do |", "| --- | --- |"]
+    for keys, sentence in EVERY_LIST:
+        signs = " ".join(f"`{key}`" for key in keys.split())
+        lines.append(f"| {signs} | {sentence}. |")
+    return "\n".join(lines)
+
+
+def settings_table() -> str:
+    from memlens.cli.config import to_toml
+
+    lines = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    lines += [f"| `{name}` | `{to_toml(default(name))}` | {meaning(name)} |" for name in names()]
+    return "\n".join(lines)
+
+
+def commands_table() -> str:
+    lines = ["| command | what it does |", "| --- | --- |"]
+    lines.append("| `memlens [PATH]` | Open the screen on a folder. |")
+    lines.append("| `memlens --demo` | Open the screen on a sample workspace. |")
+    lines += [f"| `memlens {name}` | {text}. |" for name, text in COMMANDS.items()]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [("keys", keys_table), ("settings", settings_table), ("commands", commands_table)],
+)
+def test_table_is_current(
+    name: str, table: Callable[[], str], request: pytest.FixtureRequest
+) -> None:
+    text = README.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    wanted = f"{begin}{table()}\n{end}"
+    if request.config.getoption("--update-screenshots"):
+        head, _, rest = text.partition(begin)
+        text = head + wanted + rest.partition(end)[2]
+        README.write_text(text, encoding="utf-8")
+    assert wanted in text, "run pytest --update-screenshots"
+
+
+def test_pictures_and_sections_are_there() -> None:
+    text = README.read_text(encoding="utf-8")
+    for path in re.findall(r"\]\((screenshots/[^)]+)\)", text):
+        assert (HOUSE / path).is_file(), path
+    for command in ("pip install . && memlens --demo", "pip install -e '.[dev]' && pytest"):
+        assert command in text
