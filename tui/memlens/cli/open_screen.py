@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--demo", action="store_true", help="open a sample workspace in a temporary folder"
     )
     parser.add_argument("--read-only", action="store_true", help="nothing can be written")
+    parser.add_argument(
+        "--serve", metavar="PORT", nargs="?", type=int, const=8463,
+        help="show it in a browser of this machine (needs the extra memlens[serve])",
+    )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"memlens {__version__}")
 
 
@@ -30,7 +35,12 @@ def run(options: argparse.Namespace) -> int:
     if options.demo and (options.path or options.root):
         raise CommandError("--demo opens a workspace of its own; leave the folder away")
     workspace = None if options.demo else workspace_of(options)
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if options.serve is not None:
+        from memlens.cli.serve import serve
+
+        return serve(options, options.serve)
+    served = os.environ.get("TEXTUAL_DRIVER")
+    if not served and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise CommandError(
             "the screen needs a terminal; for scripts there are memlens context, prompt, memory "
             "and reads"
