@@ -8,12 +8,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import memlens.engine.review as public
-from memlens.engine.findings import Finding, Severity
+from memlens.engine.findings import Finding
 from memlens.engine.review.changes import make_review, root_in
 from memlens.engine.review.git import open_repository
 from memlens.engine.review.model import ChangedFile, Prompt, Review
@@ -22,6 +22,9 @@ from memlens.engine.review.reports.rules import DESCRIPTIONS
 from memlens.engine.review.sides import staged
 from memlens.engine.review.told import Reader
 from tests.engine.review.conftest import Repo
+
+if TYPE_CHECKING:
+    from memlens.engine.findings import Severity
 
 NOTHING = Prompt("", 0, ())
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
 from memlens.engine.review.git import open_repository
-from memlens.engine.review.restage import RestageRefusedError, restage, staged_bytes, why_not
+from memlens.engine.review.restage import (
+    RestageRefusedError,
+    check_restage,
+    restage,
+    stage_working,
+    staged_bytes,
+)
 from tests.engine.review.conftest import Repo
 
 
@@ -28,7 +35,7 @@ def staged_text(repo: Repo, path: str) -> str:
 def test_a_corrected_text_is_staged_and_written(repo: Repo, path: str) -> None:
     repo.commit({path: "1\n"})
     repo.add({path: "2\n"})
-    assert why_not(open_repository(repo.top), path) == ""
+    check_restage(open_repository(repo.top), path)
     fix(repo, path, b"3\n")
     assert staged_text(repo, path) == "3\n"
     assert Path(repo.top, path).read_bytes() == b"3\n"
@@ -69,7 +76,8 @@ def refusal(repo: Repo, path: str) -> str:
     with pytest.raises(RestageRefusedError) as caught:
         restage(repository, path, b"new\n", b"2\n")
     assert caught.value.hint
-    assert why_not(repository, path) == str(caught.value)
+    with pytest.raises(RestageRefusedError, match=re.escape(str(caught.value))):
+        check_restage(repository, path)
     assert repo.state() == before
     return str(caught.value)
 
@@ -138,3 +146,20 @@ def test_in_a_commit_of_named_paths_it_is_refused(
     monkeypatch.chdir(repo.top)
     monkeypatch.setenv("GIT_INDEX_FILE", handed)
     assert "named paths only" in refusal(repo, "a.md")
+    before = repo.state()
+    with pytest.raises(RestageRefusedError, match="named paths only"):
+        stage_working(open_repository(repo.top), "a.md")
+    assert repo.state() == before
+
+
+@pytest.mark.parametrize("path", ["a.md", "-n.md", "日本\n.md", "caf\udce9.md"])
+def test_a_working_file_is_staged_as_it_is(repo: Repo, path: str) -> None:
+    repo.commit({path: "1\n"})
+    repo.add({path: "2\n"})
+    repo.write({path: "3\n", "other.md": "untracked\n"})
+    stage_working(open_repository(repo.top), path)
+    assert staged_text(repo, path) == "3\n"
+    assert "other.md" not in repo.git("ls-files")
+    os.unlink(os.path.join(repo.top, path))
+    stage_working(open_repository(repo.top), path)
+    assert repo.git("ls-files") == ""

@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from memlens.engine.review.reports import FORMATS, Format, exit_code, public_findings, report
     from memlens.engine.review.restage import (
         RestageRefusedError,
+        check_restage,
         restage,
+        stage_working,
         staged_bytes,
-        why_not,
     )
     from memlens.engine.review.safety import check_path, check_text
     from memlens.engine.review.sides import Sides, between, everything, staged
@@ -72,6 +73,7 @@ __all__ = [
     "Status",
     "between",
     "check_path",
+    "check_restage",
     "check_text",
     "difference",
     "everything",
@@ -85,10 +87,10 @@ __all__ = [
     "report",
     "restage",
     "root_in",
+    "stage_working",
     "staged",
     "staged_bytes",
     "uninstall_hook",
-    "why_not",
 ]
 
 _ROOMS = {
@@ -99,7 +101,7 @@ _ROOMS = {
     "githook": "HookChange HookRefusedError install_hook is_installed own_program uninstall_hook",
     "process": "GitError",
     "reports": "FORMATS Format exit_code public_findings report",
-    "restage": "RestageRefusedError restage staged_bytes why_not",
+    "restage": "RestageRefusedError check_restage restage stage_working staged_bytes",
     "safety": "check_path check_text",
     "sides": "Sides between everything staged",
     "told": "Reader",

@@ -39,11 +39,8 @@ if [ ! -x "$memlens" ]; then
     }}
 fi
 
-# Whoever commits in a terminal gets the screen, although git gives its hooks no input.
-if [ -t 2 ] && (: </dev/tty) 2>/dev/null; then
-    exec "$memlens" review --hook </dev/tty
-fi
-exec "$memlens" review --check
+# Whoever commits in a terminal gets the screen; elsewhere it is the check.
+exec "$memlens" review --hook
 """
 
 
@@ -140,16 +137,25 @@ def uninstall_hook(repository: Repository) -> HookChange:
     return HookChange(path, "the hook was removed")
 
 
-def own_program() -> str | None:
-    """The absolute path of the `memlens` command that runs now, else of the one on the PATH."""
+def own_program() -> str:
+    """The absolute path of the `memlens` command that runs now, else one on the PATH.
+
+    Raises `HookRefusedError` where there is none, as when it runs as `python -m memlens`.
+    """
     import shutil
     import sys
 
-    called = os.path.abspath(sys.argv[0])
-    if os.path.basename(called).startswith("memlens") and os.access(called, os.X_OK):
-        return called
+    beside = os.path.join(os.path.dirname(sys.executable), "memlens")
+    for path in (os.path.abspath(sys.argv[0]), beside):
+        if os.path.basename(path).startswith("memlens") and os.access(path, os.X_OK):
+            return path
     found = shutil.which("memlens")
-    return None if found is None else os.path.abspath(found)
+    if found is None:
+        raise HookRefusedError(
+            "there is no memlens command that a hook could call",
+            "install memlens, so that it is on the PATH",
+        )
+    return os.path.abspath(found)
 
 
 def _scope(repository: Repository, folder: str) -> str:

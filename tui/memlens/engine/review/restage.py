@@ -43,13 +43,9 @@ def staged_bytes(repository: Repository, path: str) -> bytes:
         blobs.close()
 
 
-def why_not(repository: Repository, path: str) -> str:
-    """Why a corrected text could not be staged now; empty if it could. Raises `GitError`."""
-    try:
-        _check(repository, path)
-    except RestageRefusedError as refusal:
-        return str(refusal)
-    return ""
+def check_restage(repository: Repository, path: str) -> None:
+    """Raises `RestageRefusedError` where a corrected text could not be staged, and `GitError`."""
+    _check(repository, path)
 
 
 def restage(repository: Repository, path: str, text: bytes, expected: bytes) -> None:
@@ -85,13 +81,26 @@ def restage(repository: Repository, path: str, text: bytes, expected: bytes) -> 
     repository.start("update-index", "-q", "--refresh").answer(fine=(0, 1))
 
 
-def _check(repository: Repository, path: str) -> tuple[str, str]:
-    """Mode and id of the staged file, if the working file is exactly that."""
+def stage_working(repository: Repository, path: str) -> None:
+    """Stages a working file as it is, or that it is gone. `path` is relative to the top.
+
+    Raises `GitError`, and `RestageRefusedError`: nothing was changed.
+    """
+    _check_index(repository)
+    repository.ask("update-index", "--add", "--remove", "--", path)
+
+
+def _check_index(repository: Repository) -> None:
     if _PARTIAL_INDEX.search(repository.index_file):
         raise RestageRefusedError(
             "this commit takes named paths only, and git would lose what is staged for it now",
             "stop the commit, edit and stage the file, then commit again",
         )
+
+
+def _check(repository: Repository, path: str) -> tuple[str, str]:
+    """Mode and id of the staged file, if the working file is exactly that."""
+    _check_index(repository)
     mode, oid = _staged(repository, path)
     place = os.path.join(repository.top, path)
     try:

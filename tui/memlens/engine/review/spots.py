@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memlens.engine.findings import Finding, Severity
+from memlens.engine.findings import Finding
+
+if TYPE_CHECKING:
+    from memlens.engine.findings import Severity
 
 
 class Spot(NamedTuple):
