@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +21,11 @@ NOW = 1_795_946_400.0
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     """The demo's workspace, at a fixed place and time."""
-    shutil.rmtree(DEMO_PLACE, ignore_errors=True)
-    DEMO_PLACE.mkdir(parents=True)
-    monkeypatch.setenv("MERMAID_DATA_DIR", str(DEMO_PLACE / "data"))
-    monkeypatch.setenv("MEMLENS_STATE_DIR", str(DEMO_PLACE / "state"))
-    yield lay_out(DEMO_PLACE, now=NOW)
-    shutil.rmtree(DEMO_PLACE, ignore_errors=True)
+    with DEMO_PLACE.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another run of the tests may want the same place
+        shutil.rmtree(DEMO_PLACE, ignore_errors=True)
+        DEMO_PLACE.mkdir(parents=True)
+        monkeypatch.setenv("MERMAID_DATA_DIR", str(DEMO_PLACE / "data"))
+        monkeypatch.setenv("MEMLENS_STATE_DIR", str(DEMO_PLACE / "state"))
+        yield lay_out(DEMO_PLACE, now=NOW)
+        shutil.rmtree(DEMO_PLACE, ignore_errors=True)

@@ -89,6 +89,11 @@ class MemlensApp(App[None]):
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)
 
+    def watch_theme(self, _: str) -> None:
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, WorkspaceScreen):
+                screen.keep_view_soon()
+
     def recall_theme(self, name: object) -> None:
         """Takes the theme of the last start, unless the settings name one."""
         if not self.workspace.settings.theme and name in self.available_themes:
@@ -107,9 +112,6 @@ class MemlensApp(App[None]):
         def choose(name: str | None) -> None:
             if name is not None:
                 self.theme = name
-                for screen in self.screen_stack:
-                    if isinstance(screen, WorkspaceScreen):
-                        screen.keep_view_soon()
 
         if not isinstance(self.screen, Choose):
             self.push_screen(Choose("Theme", choices, current=names.index(self.theme)), choose)

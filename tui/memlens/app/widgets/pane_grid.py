@@ -37,6 +37,9 @@ class PaneGrid(Container):
         self._across, self._down = 44, 50
         self._dragging: Callable[[events.MouseMove], None] | None = None
 
+    def on_mount(self) -> None:
+        self.share()
+
     @property
     def current(self) -> Pane:
         return self._current
@@ -75,6 +78,7 @@ class PaneGrid(Container):
             self._across = max(LEAST, min(MOST, across))
         if down is not None:
             self._down = max(LEAST, min(MOST, down))
+        # Fractions of what is wanted, so that a later start comes to the same cells.
         self.styles.grid_columns = f"{self._across}fr {100 - self._across}fr"
         self.styles.grid_rows = f"{self._down}fr {100 - self._down}fr"
         self.post_message(self.Arranged())
