@@ -2,147 +2,413 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
+from memlens.app.links import PaneWanted, SourcePointed
+from memlens.app.outside import copy
 from memlens.app.panes.base import Pane
+from memlens.app.panes.read_deeds import Comparing, Forgetting
+from memlens.app.panes.read_rows import (
+    ORDERS,
+    ReadLines,
+    Row,
+    Wish,
+    label,
+    lane_titles,
+    numbered,
+    rows_of,
+)
+from memlens.app.panes.read_texts import (
+    facts,
+    no_rows,
+    no_session,
+    session_detail,
+    session_title,
+    why,
+)
+from memlens.app.screens.ask import Ask
+from memlens.app.screens.choose import Choice, Choose
+from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.line_view import LineView, Piece, fit, fit_path
-from memlens.engine.events.reads import ReadsLoaded
+from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.safe_text import SafeInput
+from memlens.engine.commands.reads import (
+    CancelReads,
+    CheckWrite,
+    CountSessions,
+    LoadReads,
+)
+from memlens.engine.events.base import Failed
+from memlens.engine.events.reads import (
+    ReadsLoaded,
+    ReadsProgress,
+    SessionsCounted,
+    WriteChecked,
+)
+from memlens.engine.events.workspace import ContextLoaded
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
+    from memlens.app.app import MemlensApp
     from memlens.engine.reads.model import PathReads, ReadLog
+    from memlens.engine.workspace import Workspace
 
-GLYPHS = {
-    "unchanged": ("✓", "ok"),
-    "touched": ("≈", "note"),
-    "changed": ("✗", "error"),
-    "gone": ("–", "dim"),
-    "unread": ("?", "warning"),
-    "lost": ("!", "warning"),
-}
+_MEGABYTE = 1024 * 1024
+_NEEDS_PATH = frozenset(
+    f"reads.{name}" for name in ("compare", "why", "edit", "tree", "copy", "copy_refusal", "forget")
+)
 
-
-class ReadLines:
-    """One line a path: state, path, coverage, word for the state, time."""
-
-    def __init__(self, paths: tuple[PathReads, ...], root: str) -> None:
-        self._paths = paths
-        self._root = root + "/"
-        self._places = {(entry.path, entry.lane): at for at, entry in enumerate(paths)}
-
-    def entry(self, index: int) -> PathReads | None:
-        return self._paths[index] if 0 <= index < len(self._paths) else None
-
-    def count(self, width: int) -> int:
-        return len(self._paths)
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        entry = self.entry(index)
-        return (entry.path, entry.lane) if entry else None
-
-    def index(self, key: Hashable) -> int | None:
-        return self._places.get(key)  # type: ignore[call-overload, no-any-return]
-
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        entry = self._paths[index]
-        glyph, style = GLYPHS[entry.state]
-        path = entry.path.removeprefix(self._root)
-        when = clock(entry.last_read)
-        coverage = entry.coverage or "–"
-        path_width = max(8, width - 2 - 9 - 11 - 6)
-        return (
-            (f"{glyph} ", style),
-            (fit_path(path, path_width), ""),
-            (" " + fit(coverage, 8), "dim"),
-            (" " + fit(entry.state, 10), style),
-            (fit(when, 6), "dim"),
-        )
-
-
-def clock(moment: float | None) -> str:
-    """Hours and minutes of a time, local."""
-    return time.strftime("%H:%M", time.localtime(moment)) if moment else ""
+_FORGETS = frozenset(["reads.forget", "reads.clear"])
 
 
 class ReadLogPane(Pane):
-    """The newest session's reads, each with its state and what a write would be told."""
+    """One session's reads, each with its state and what a write would be told."""
 
     AREA = "reads"
     TITLE = "Read state"
     NUMBER = 4
 
     def compose(self) -> ComposeResult:
+        yield SafeInput(id="read-filter", placeholder="type to narrow", compact=True)
         yield LineView(id="read-lines")
         yield EmptyState(id="read-empty")
         yield Static(id="read-detail")
 
     def on_mount(self) -> None:
-        self._log: ReadLog | None = None
-        self._only_problems = False
-        self.listen(ReadsLoaded, self._loaded)
+        self._loaded: ReadsLoaded | None = None
+        self._wish = Wish()
+        self._pinned = False
+        self._progress: ReadsProgress | None = None
+        self._counts: dict[str, int] = {}
+        self._counted = False
+        self._memory_files: frozenset[str] = frozenset()
+        self._comparing = Comparing(self, self._root)
+        self._forgetting = Forgetting(self, self._root)
+        for kind, handler in (
+            (ReadsLoaded, self._show_loaded), (ReadsProgress, self._show_progress),
+            (SessionsCounted, self._take_counts), (WriteChecked, self._show_checked),
+            (ContextLoaded, self._take_context), (Failed, self._failed),
+        ):  # fmt: skip
+            self.listen(kind, handler)  # type: ignore[arg-type]
         self.say("loading …")
 
     @property
-    def main(self) -> LineView:
+    def main(self) -> LineView | EmptyState:
+        return self.query_one(EmptyState) if self.has_class("-empty") else self.view
+
+    @property
+    def view(self) -> LineView:
+        """The list."""
         return self.query_one("#read-lines", LineView)
 
-    def reason_against(self, action: Action) -> str | None:
-        if action.name == "reads.problems" and self._log is None:
-            return "No session has been read yet."
-        return None
+    @property
+    def selected(self) -> Row | None:
+        """The row under the cursor."""
+        lines = self.view.lines
+        return lines.row(self.view.cursor) if isinstance(lines, ReadLines) else None
 
-    def _loaded(self, event: ReadsLoaded) -> None:
-        self._log = event.log
-        self.set_class(event.log is None, "-empty")
-        if event.log is None:
-            self.say("no session")
-            self.query_one(EmptyState).say(
-                "No agent has told what it read here yet.\n\n"
-                "Let memlens listen to Claude Code:  memlens hook --install\n"
-                f"or let your agent write a journal into  {event.journal_folder}"
-            )
-            return
+    @property
+    def _entry(self) -> PathReads | None:
+        row = self.selected
+        return row.entry if row is not None else None
+
+    @property
+    def _log(self) -> ReadLog | None:
+        return self._loaded.log if self._loaded is not None else None
+
+    def remembered(self) -> dict[str, Any]:
+        return {"order": self._wish.order, "by_folder": self._wish.by_folder}
+
+    def recall(self, values: Mapping[str, Any]) -> None:
+        order = values.get("order")
+        self._wish = replace(
+            self._wish,
+            order=order if order in ORDERS else self._wish.order,
+            by_folder=values.get("by_folder") is True,
+        )
         self._show()
 
-    def _show(self) -> None:
+    def reason_against(self, action: Action) -> str | None:
         log = self._log
+        if action.name == "reads.leave":
+            busy = self._progress is not None or self._wish.query
+            return None if busy else "There is no filter to clear and no reading to end."
+        if action.name == "reads.session":
+            some = self._loaded is not None and self._loaded.sessions
+            return None if some else "No session is known for this folder."
+        if action.name == "reads.restore":
+            return None if self._forgetting.can_restore else "Nothing was forgotten from here."
         if log is None:
+            return "No session is known for this folder."
+        if action.name in _FORGETS and self._workspace.read_only:
+            return "memlens was opened so that nothing can be written."
+        if action.name in _FORGETS and log.session.source == "transcript":
+            return (
+                "This session is known from Claude Code's own transcript, which memlens never "
+                "changes; only what stands in memlens' journal can be forgotten."
+            )
+        entry = self._entry
+        if action.name in _NEEDS_PATH and entry is None:
+            return "Select a file first."
+        if entry is None:
+            return None
+        if action.name == "reads.tree" and entry.path not in self._memory_files:
+            return "This file is no part of the prompt."
+        if action.name == "reads.copy_refusal" and entry.problem is None:
+            return "A write would pass, so there is no refusal to copy."
+        if action.name == "reads.copy" and not _is_text(entry.path):
+            return "The name of this file is no UTF-8, so a clipboard cannot hold it."
+        if action.name == "reads.edit" and entry.state == "gone":
+            return "The file is not there any more."
+        return None
+
+    def _show_loaded(self, event: ReadsLoaded) -> None:
+        self._loaded, self._progress = event, None
+        if not self._counted and any(one.reads < 0 for one in event.sessions):
+            self._counted = True
+            self.ask(CountSessions())
+        self._show()
+
+    def _show_progress(self, event: ReadsProgress) -> None:
+        self._progress = event
+        self._say_state(0, 0)
+
+    def _take_counts(self, event: SessionsCounted) -> None:
+        self._counts = {session.id: session.reads for session in event.sessions}
+
+    def _take_context(self, event: ContextLoaded) -> None:
+        items = event.plan.items
+        self._memory_files = frozenset(
+            path for item in items for path in (item.file, *item.imports)
+        )
+
+    def _failed(self, event: Failed) -> None:
+        if self._loaded is None and event.what == "read the session":
+            self.say("", "could not be read; F5 tries again")
+
+    def _show(self) -> None:
+        event = self._loaded
+        if event is None:
             return
-        refused = [entry for entry in log.paths if entry.problem]
-        paths = tuple(refused) if self._only_problems else log.paths
-        self.main.show(ReadLines(paths, log.session.folder))
-        only = "only problems  " if self._only_problems else ""
-        problem = f"{len(refused)} would be refused" if refused else ""
-        self.say(f"{only}session {log.session.id[:12]}", problem)
+        log = event.log
+        if log is None:
+            self._teach(no_session(event, self._root))
+            self.say("no session")
+            return
+        rows = rows_of(log, self._root, self._wish)
+        self.view.show(ReadLines(rows, event.now))
+        self._teach("" if rows else no_rows(log, self._wish))
+        paths = sum(row.entry is not None for row in rows)
+        self._say_state(paths, len(log.paths))
+
+    @property
+    def _workspace(self) -> Workspace:
+        return cast("MemlensApp", self.app).workspace
+
+    @property
+    def _root(self) -> str:
+        return self._workspace.root
+
+    def _teach(self, text: str) -> None:
+        """Shows `text` instead of the list; empty: the list."""
+        had_focus = self.main.has_focus
+        self.set_class(bool(text), "-empty")
+        if text:
+            self.query_one(EmptyState).say(text)
+        if had_focus and not self.main.has_focus:
+            self.main.focus()
+
+    def _say_state(self, shown: int, total: int) -> None:
+        if self._progress is not None:
+            done, whole = (size / _MEGABYTE for size in (self._progress.done, self._progress.total))
+            self.say(f"reading {done:,.0f} of {whole:,.0f} MB …  Esc ends it")
+            return
+        event, log = self._loaded, self._log
+        if event is None or log is None:
+            return
+        parts = [f"session {log.session.id[:8]}"]
+        count = numbered(total, "file")
+        parts.append(count if shown == total else f"{shown} of {count}")
+        if self._wish.order != "time":
+            parts.append(f"by {self._wish.order}")
+        problems = []
+        refused = sum(entry.problem is not None for entry in log.paths)
+        if refused:
+            problems.append(f"✗ {refused} refused")
+        if event.unread_bytes:
+            problems.append(f"{event.unread_bytes / _MEGABYTE:,.0f} MB not read: F5")
+        if log.skipped:
+            problems.append(f"{numbered(log.skipped, 'entry', 'entries')} not understood")
+        self.say(" · ".join(parts), " · ".join(problems))
 
     @on(LineView.Moved, "#read-lines")
     def _moved(self) -> None:
-        lines = self.main.lines
-        entry = lines.entry(self.main.cursor) if isinstance(lines, ReadLines) else None
         detail = self.query_one("#read-detail", Static)
-        if entry is None:
+        row, event = self.selected, self._loaded
+        if row is None or event is None or event.log is None:
             detail.update("")
             return
+        entry = row.entry
+        if entry is None:
+            refused = f", {row.refused} would be refused" if row.refused else ""
+            detail.update(Content(visible(f"{row.title}: {numbered(row.count, 'file')}{refused}")))
+            return
+        lane = lane_titles(event.log).get(entry.lane, entry.lane)
+        about = facts(entry, lane, is_memory=entry.path in self._memory_files)
         told = entry.problem or "A write would pass."
+        style = "$text-error" if entry.problem else "$text-success"
         detail.update(
             Content.assemble(
-                (visible(entry.reason), "dim"), "\n",
-                (visible(told), "$text-error" if entry.problem else "$text-success"),
+                visible(about), "\n", (visible(entry.reason), "$text-muted"), "\n",
+                (visible(told), style),
             )
         )  # fmt: skip
 
-    def do_reads_problems(self) -> None:
-        self._only_problems = not self._only_problems
+    @on(LineView.Chosen, "#read-lines")
+    def _chosen(self) -> None:
+        self.do_reads_compare()
+
+    @on(Input.Changed, "#read-filter")
+    def _narrow(self, event: Input.Changed) -> None:
+        if event.value != self._wish.query:
+            self._wish = replace(self._wish, query=event.value)
+            self._show()
+
+    @on(Input.Submitted, "#read-filter")
+    def _narrowed(self) -> None:
+        self._end_typing()
+
+    def _end_typing(self) -> None:
+        self.set_class(bool(self._wish.query), "-filtered")
+        self.main.focus()
+
+    def do_reads_filter(self) -> None:
+        self.add_class("-filtered")
+        self.query_one("#read-filter").focus()
+
+    def do_reads_leave(self) -> None:
+        if self._progress is not None:
+            self.ask(CancelReads(load=self._progress.request))
+            return
+        self.query_one("#read-filter", Input).value = ""
+        self._wish = replace(self._wish, query="")
         self._show()
+        self._end_typing()
+
+    def do_reads_problems(self) -> None:
+        self._wish = replace(self._wish, only_problems=not self._wish.only_problems)
+        self._show()
+
+    def do_reads_folders(self) -> None:
+        self._wish = replace(self._wish, by_folder=not self._wish.by_folder)
+        self._show()
+
+    def do_reads_order(self) -> None:
+        following = ORDERS[(ORDERS.index(self._wish.order) + 1) % len(ORDERS)]
+        self._wish = replace(self._wish, order=following)
+        self._show()
+
+    def do_reads_session(self) -> None:
+        event = self._loaded
+        if event is None:
+            return
+        current = event.log.session.id if event.log is not None else ""
+        newest = Choice("", "the newest", "followed, whichever it is")
+        choices = [newest] + [
+            Choice(
+                session.id,
+                session_title(session, event.now),
+                session_detail(session, max(session.reads, self._counts.get(session.id, -1))),
+            )
+            for session in event.sessions
+        ]
+        at = next((at for at, one in enumerate(choices) if one.value == current), 0)
+        self.app.push_screen(
+            Choose("Session", choices, current=at if self._pinned else 0), self._take_session
+        )
+
+    def _take_session(self, session: str | None) -> None:
+        if session is None:
+            return
+        if self._progress is not None:
+            self.ask(CancelReads(load=self._progress.request))
+        self._pinned = bool(session)
+        self.say("loading …")
+        self.ask(LoadReads(session=session))
+
+    def do_reads_compare(self) -> None:
+        if self._entry is not None:
+            self._comparing.show(self._entry)
+
+    def do_reads_edit(self) -> None:
+        if self._entry is not None:
+            self._comparing.edit(self._entry)
+
+    def do_reads_why(self) -> None:
+        entry = self._entry
+        if entry is not None:
+            self._show_why(entry)
+
+    def _show_why(self, entry: PathReads) -> None:
+        log = self._log
+        title = f"{label(entry.path, self._root)}: may it be written?"
+        if self.screen.is_current:
+            self.app.push_screen(Show(title, why(entry, log, self._root)))
+
+    def do_reads_check(self) -> None:
+        def ask(path: str | None) -> None:
+            if path:
+                self.ask(CheckWrite(path=path))
+
+        self.app.push_screen(
+            Ask(
+                "What would a write of the main agent be told? The file, relative or absolute:",
+                check=lambda path: "" if path.strip() else "Name a file.",
+            ),
+            ask,
+        )
+
+    def _show_checked(self, event: WriteChecked) -> None:
+        if event.entry is not None:
+            self._show_why(event.entry)
+
+    def do_reads_tree(self) -> None:
+        entry = self._entry
+        if entry is not None:
+            self.bridge.tell(SourcePointed(file=entry.path, line=0, origin=self.id or ""))
+            self.bridge.tell(PaneWanted(area="tree"))
+
+    def do_reads_copy(self) -> None:
+        if self._entry is not None:
+            copy(self.app, self._entry.path, "The path")
+
+    def do_reads_copy_refusal(self) -> None:
+        if self._entry is not None and self._entry.problem is not None:
+            copy(self.app, self._entry.problem, "The refusal")
+
+    def do_reads_forget(self) -> None:
+        if self._entry is not None:
+            self._forgetting.forget(self._entry)
+
+    def do_reads_clear(self) -> None:
+        if self._log is not None:
+            self._forgetting.clear(self._log)
+
+    def do_reads_restore(self) -> None:
+        self._forgetting.restore()
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -83,8 +83,8 @@ def _why_no_text(entry: PathReads) -> str:
             f"{one.first}–{one.last}" if one.last > one.first else str(one.first)
             for one in entry.ranges[:6]
         )
-        which = f"lines {spans}" if spans else "a part of it"
-        return f"Only {which} was read, so there is no whole text to compare with."
+        which = f"lines {spans} were" if spans else "a part of it was"
+        return f"Only {which} read, so there is no whole text to compare with."
     if entry.evidence.hash_then is None:
         return "Nobody has kept the text that was read."
     if entry.evidence.hash_of == "text":
