@@ -33,27 +33,11 @@ class TouchPath(Command):
 
     part: ClassVar[str] = "workspace"
     path: str
+    details: bool = True
+    """Also what is wrong with what is added; a script that wants the text alone is quicker."""
 
 
 class ResetTouches(Command):
     """Forget the touches: a new session. Answer: `TouchesReset`."""
 
     part: ClassVar[str] = "workspace"
-
-
-class OpenFile(Command):
-    """Open a memory file for editing. Answer: `FileOpened`."""
-
-    part: ClassVar[str] = "workspace"
-    path: str
-    line: int = 1
-
-
-class SaveFile(Command):
-    """Save the text of a memory file that `OpenFile` opened. Answer: `FileSaved`, `FileClashed`."""
-
-    part: ClassVar[str] = "workspace"
-    path: str
-    text: str
-    keep_mine: bool = False
-    """Save even though the file changed on disk since it was opened."""

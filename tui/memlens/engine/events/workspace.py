@@ -39,38 +39,12 @@ class PathTouched(Event):
     """In its wrapper; empty where the touch adds nothing."""
     reason: str
     """Why nothing was added; empty where something was."""
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with the files that were added."""
 
 
 class TouchesReset(Event):
     """A new session: every nested file can be handed out again."""
-
-
-class FileOpened(Event):
-    """A memory file, ready for editing."""
-
-    path: str
-    text: str
-    line: int
-    read_only: str = ""
-    """Why it cannot be saved; empty where it can."""
-
-
-class FileSaved(Event):
-    """A memory file was saved."""
-
-    path: str
-    bytes: int
-
-
-class FileClashed(Event):
-    """A memory file was not saved: it is no longer what was opened."""
-
-    path: str
-    problem: str
-    """What an agent would be told."""
-    theirs: str
-    """The text that is there now."""
-    mine: str
 
 
 class WatchChanged(Event):

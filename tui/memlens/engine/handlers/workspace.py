@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
+from memlens.engine.handlers.resolving import durable_index, fresh_resolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,10 +12,10 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from memlens.engine.context import ContextMemory, ContextResolver
-    from memlens.engine.durable.model import MemorySnapshot
+    from memlens.engine.context.model import MemoryItem
     from memlens.engine.events.memories import MemoriesLoaded
+    from memlens.engine.findings import Finding
     from memlens.engine.handlers.desk import Desk
-    from memlens.engine.plan import DurableIndex
 
 
 class WorkspaceHandler:
@@ -39,20 +40,29 @@ class WorkspaceHandler:
 
     def touch(self, command: TouchPath) -> None:
         if self._session is None:
-            self._session = self._fresh_resolver().resolve()
+            self._session = fresh_resolver(self._desk.workspace).resolve()
         items = tuple(self._session.nested_for(command.path))
         text = self._session.touch_text(*items) or ""
         self._desk.publish(
             PathTouched(
                 request=command.request, path=command.path, items=items, text=text,
                 reason="" if text else self._why_nothing(command.path),
+                findings=self._findings_in(self._session, items) if command.details else (),
             )
         )  # fmt: skip
+
+    def _findings_in(
+        self, session: ContextMemory, items: tuple[MemoryItem, ...]
+    ) -> tuple[Finding, ...]:
+        if not items:
+            return ()
+        files = {path for item in items for path in (item.file, *item.imports)}
+        return tuple(one for one in self._wanted(session) if one.file in files)
 
     def _why_nothing(self, path: str) -> str:
         assert self._session is not None
         handed_out = {item.file for item in self._session.handed_out}
-        again = self._fresh_resolver().resolve().nested_for(path)
+        again = fresh_resolver(self._desk.workspace).resolve().nested_for(path)
         if any(item.file in handed_out for item in again):
             return "What it would add was given at an earlier touch of this session."
         if again:
@@ -63,21 +73,9 @@ class WorkspaceHandler:
         self._session = None
         self._desk.publish(TouchesReset(request=command.request))
 
-    def _fresh_resolver(self) -> ContextResolver:
-        from memlens.engine.agents import PROFILES
-        from memlens.engine.context import ContextResolver, walk_dirs_for
-
-        workspace = self._desk.workspace
-        return ContextResolver(
-            workspace.root,
-            walk_dirs_for(workspace.root, whole=workspace.settings.walk == "everything"),
-            home=workspace.home,
-            profile=PROFILES[workspace.agent],
-        )
-
     def _resolve(self) -> ContextMemory:
         if self._resolver is None:
-            self._resolver = self._fresh_resolver()
+            self._resolver = fresh_resolver(self._desk.workspace)
         self._memory = self._resolver.resolve()
         return self._memory
 
@@ -104,7 +102,7 @@ class WorkspaceHandler:
             self._published = loaded
             self._desk.publish(loaded)
 
-    def _wanted(self, memory: ContextMemory) -> tuple[Any, ...]:
+    def _wanted(self, memory: ContextMemory) -> tuple[Finding, ...]:
         ignored = self._desk.workspace.settings.ignore
         return tuple(one for one in memory.findings if one.name not in ignored)
 
@@ -124,22 +122,6 @@ def _differ(one: ContextLoaded, other: ContextLoaded) -> bool:
     return (one.plan.text, one.plan.spans, one.reasons, one.nested, one.findings) != (
         other.plan.text, other.plan.spans, other.reasons, other.nested, other.findings,
     )  # fmt: skip
-
-
-def durable_index(facts: MemorySnapshot | None) -> DurableIndex | None:
-    """The facts as the plan shows them."""
-    if facts is None:
-        return None
-    from memlens.engine.durable import index_line
-    from memlens.engine.plan import DurableIndex, IndexFact
-
-    return DurableIndex(
-        facts.index,
-        tuple(
-            IndexFact(entry.name, entry.path, index_line(entry.name, entry.description, entry.path))
-            for entry in facts.entries
-        ),
-    )
 
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:

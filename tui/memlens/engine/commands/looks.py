@@ -1,0 +1,36 @@
+"""Questions about what has changed in the prompt."""
+
+from __future__ import annotations
+
+from memlens.engine.commands.base import Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+
+class FindChanges(Command):
+    """Which lines of a text are new since another. Answer: `ChangesFound`."""
+
+    part: ClassVar[str] = "looks"
+    lane: ClassVar[str] = "looks"
+    overtakes: ClassVar[bool] = True
+    before: str
+    after: str
+
+
+class CompareTexts(Command):
+    """The difference of two texts. Answer: `TextsCompared`."""
+
+    part: ClassVar[str] = "looks"
+    lane: ClassVar[str] = "looks"
+    title: str
+    before: str
+    after: str
+
+
+class CompareWithCommit(Command):
+    """The prompt now against the prompt of the last commit. Answer: `TextsCompared`."""
+
+    part: ClassVar[str] = "looks"
+    lane: ClassVar[str] = "looks"

@@ -1,0 +1,39 @@
+"""How the handlers resolve the memory files of the workspace, and show the facts in a plan."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from memlens.engine.context import ContextResolver
+    from memlens.engine.durable.model import MemorySnapshot
+    from memlens.engine.plan import DurableIndex
+    from memlens.engine.workspace import Workspace
+
+
+def fresh_resolver(workspace: Workspace) -> ContextResolver:
+    """A resolver that has read nothing yet."""
+    from memlens.engine.agents import PROFILES
+    from memlens.engine.context import ContextResolver, walk_dirs_for
+
+    return ContextResolver(
+        workspace.root,
+        walk_dirs_for(workspace.root, whole=workspace.settings.walk == "everything"),
+        home=workspace.home,
+        profile=PROFILES[workspace.agent],
+    )
+
+
+def durable_index(facts: MemorySnapshot | None) -> DurableIndex | None:
+    """The facts as the plan shows them."""
+    if facts is None:
+        return None
+    from memlens.engine.durable import index_line
+    from memlens.engine.plan import DurableIndex, IndexFact
+
+    return DurableIndex(
+        facts.index,
+        tuple(
+            IndexFact(entry.name, entry.path, index_line(entry.name, entry.description, entry.path))
+            for entry in facts.entries
+        ),
+    )
