@@ -28,6 +28,11 @@ class ActionHost(DOMNode):
 
     AREA: ClassVar[Area]
 
+    @property
+    def rests(self) -> bool:
+        """Whether something within has taken its place, so that the footer leaves it out."""
+        return False
+
     def reason_against(self, action: Action) -> str | None:
         """Why `action` cannot run now, as a sentence; `None` when it can."""
         return None

@@ -20,6 +20,11 @@ AREAS: Final[dict[Area, str]] = {
     "preview": "Prompt preview",
     "memories": "Durable memory",
     "form": "Form of a fact",
+    "clash": "Fact changed on disk",
+    "trash": "Deleted facts",
+    "history": "What was done to facts",
+    "twins": "Duplicates",
+    "stale": "Facts out of use",
     "editor": "Editor of a file",
     "reads": "Read state",
 }

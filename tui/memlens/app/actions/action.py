@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Area = Literal["app", "tree", "preview", "memories", "reads", "form", "editor"]
+Area = Literal[
+    "app",
+    "tree",
+    "preview",
+    "memories",
+    "reads",
+    "form",
+    "editor",
+    "clash",
+    "trash",
+    "history",
+    "twins",
+    "stale",
+]
 """A part of the screen with actions of its own. Its host is the widget that does them."""
 
 

@@ -2,243 +2,372 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
-from memlens.app.panes.base import Pane
+from memlens.app.panes.memory_deeds import FactDeeds
+from memlens.app.panes.memory_detail import detail
+from memlens.app.panes.memory_filters import SORTS, Chips, filter_choices, is_filtering
 from memlens.app.panes.memory_form import MemoryForm
+from memlens.app.panes.memory_lines import FoundLines, Problems, scope_word
+from memlens.app.screens.choose import Choice, Choose
+from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.line_view import LineView, Piece, fit
-from memlens.engine.commands.memories import OpenMemory, SearchMemories
-from memlens.engine.events.memories import (
-    FoundMemory,
-    MemoriesFound,
-    MemoriesLoaded,
-    MemoryOpened,
-)
-from memlens.engine.events.memory_changes import MemorySaved
-from memlens.engine.visible import visible, visible_text
+from memlens.app.widgets.line_view import LineView, NoLines
+from memlens.app.widgets.safe_text import SafeInput
+from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
+from memlens.engine.commands.memory_curation import CheckMemories
+from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
+from memlens.engine.events.memory_curation import MemoriesChecked
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
-    from memlens.engine.durable import FuzzyHit
-    from memlens.engine.durable.results import Span
+    from memlens.engine.commands.memories import Sort
+    from memlens.engine.durable.model import MemoryEntry
+    from memlens.engine.keeping import Draft
 
-SCOPE_WORDS = {
-    "global": "global",
-    "project-private": "private",
-    "project-shared": "shared",
-    "auto": "auto",
-}
+_Asked = tuple[str, MemoryFilter, str]
+"""What a list answers: query, filter and order."""
 
 
-class FoundLines:
-    """The hits, one a line: name with its marks, scope, description or the line that matched."""
-
-    def __init__(self, hits: Sequence[FoundMemory | FuzzyHit]) -> None:
-        self._hits = hits
-        self._places: dict[Hashable, int] | None = None
-
-    def hit(self, index: int) -> FoundMemory | FuzzyHit | None:
-        return self._hits[index] if 0 <= index < len(self._hits) else None
-
-    def count(self, width: int) -> int:
-        return len(self._hits)
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return self._hits[index].entry.path if index < len(self._hits) else None
-
-    def index(self, key: Hashable) -> int | None:
-        if self._places is None:
-            self._places = {hit.entry.path: place for place, hit in enumerate(self._hits)}
-        return self._places.get(key)
-
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        hit = self._hits[index]
-        scope = SCOPE_WORDS.get(hit.entry.scope.value, hit.entry.scope.value)
-        name_width = max(12, min(28, (width - 10) // 3))
-        rest = width - name_width - 10
-        pieces: list[Piece] = [*marked(hit.entry.name, hit.name_spans, name_width, "strong")]
-        pieces.append((" " + fit(scope, 8), scope))
-        pieces.append((" ", ""))
-        if hit.snippet and not hit.description_spans:
-            pieces += marked(hit.snippet, hit.snippet_spans, rest, "dim")
-        else:
-            pieces += marked(hit.entry.description, hit.description_spans, rest, "")
-        return pieces
-
-
-def marked(text: str, marks: Sequence[Span], width: int, style: str) -> list[Piece]:
-    """`text` in `width` cells, with the matches in another style."""
-    pieces: list[Piece] = []
-    left, at = width, 0
-    for start, end, name in [
-        *((start, end, "match") for start, end in marks), (len(text), len(text), style)
-    ]:  # fmt: skip
-        for part, part_style in ((text[at:start], style), (text[start:end], name)):
-            shown = visible(part)
-            if shown and left > 0:
-                cut = fit(shown, min(left, _cells(shown)))
-                pieces.append((cut, part_style))
-                left -= _cells(cut)
-        at = max(at, end)
-    if left > 0:
-        pieces.append((" " * left, style))
-    return pieces
-
-
-def _cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-class MemoryBrowser(Pane):
+class MemoryBrowser(FactDeeds):
     """Search, list, the selected fact, and the form in their place while one is edited."""
 
     AREA = "memories"
     TITLE = "Durable memory"
     NUMBER = 3
 
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - the framework's name
+        super().__init__(id=id)
+        self._only = MemoryFilter()
+        self._sort: Sort = "relevance"
+        self._marked: set[str] = set()
+        self._problems = Problems()
+        self._cut: frozenset[str] = frozenset()
+        self._found: MemoriesFound | None = None
+        self._shown: _Asked | None = None
+        self._wanted_path: str | None = None
+        self._peek = 0
+        self._restoring: Draft | None = None
+
     def compose(self) -> ComposeResult:
         with Vertical(id="memory-list"):
-            yield Input(id="memory-search", placeholder="/ to search", compact=True)
+            yield SafeInput(id="memory-search", placeholder="/ to search", compact=True)
+            yield Chips(id="memory-chips")
             yield LineView(id="memory-results")
             yield EmptyState(id="memory-empty")
             yield Static(id="memory-detail")
         yield MemoryForm()
 
     def on_mount(self) -> None:
-        self._query = ""
-        self._shown_path: str | None = None
-        self._edit_request: str | None = None
+        # The framework calls the one of the class above, too.
         self.listen(MemoriesLoaded, self._loaded)
-        self.listen(MemoriesFound, self._found)
-        self.listen(MemoryOpened, self._opened)
-        self.listen(MemorySaved, self._saved)
+        self.listen(MemoriesFound, self._found_some)
+        self.listen(MemoriesChecked, self._checked)
+        self.listen(MemoryOpened, self._peeked)
         self.say("loading …")
 
     @property
-    def main(self) -> LineView | MemoryForm:
-        form = self.query_one(MemoryForm)
-        return form if self.has_class("-editing") else self.results
+    def main(self) -> LineView | TextArea:
+        if self.has_class("-editing"):
+            return self.form.query_one("#form-body", TextArea)
+        return self.results
 
     @property
     def results(self) -> LineView:
         return self.query_one("#memory-results", LineView)
 
     @property
-    def selected(self) -> FoundMemory | FuzzyHit | None:
+    def search(self) -> Input:
+        return self.query_one("#memory-search", Input)
+
+    @property
+    def selected_entry(self) -> MemoryEntry | None:
         lines = self.results.lines
-        return lines.hit(self.results.cursor) if isinstance(lines, FoundLines) else None
+        hit = lines.hit(self.results.cursor) if isinstance(lines, FoundLines) else None
+        return hit.entry if hit else None
+
+    def meant(self) -> Sequence[MemoryEntry]:
+        if not self._marked:
+            return [self.selected_entry] if self.selected_entry else []
+        loaded = self._loaded_facts
+        return [e for e in (loaded.entries if loaded else ()) if e.path in self._marked]
+
+    @property
+    def rests(self) -> bool:
+        return self.has_class("-editing")
 
     def reason_against(self, action: Action) -> str | None:
-        if action.name == "memories.edit" and self.selected is None:
-            return "There is no fact to edit."
-        return None
+        if self.has_class("-editing"):
+            return "A fact is being edited; Escape leaves it."
+        return super().reason_against(action)
+
+    # What outlives a crash, and a quit
+
+    def unsaved(self) -> Draft | None:
+        """What stands in the form and is not saved."""
+        if not self.form.dirty:
+            return None
+        from memlens.engine.keeping import Draft
+
+        path, fields = self.form.kept_fields()
+        return Draft("fact", path, fields)
+
+    def restore(self, draft: Draft) -> bool:
+        """Goes on with a fact that an earlier start left unsaved."""
+        if draft.kind != "fact" or self.has_class("-editing"):
+            return False
+        if self._loaded_facts is None:
+            self._restoring = draft
+        else:
+            self.recover(draft)
+        return True
+
+    def remembered(self) -> dict[str, Any]:
+        return {"sort": self._sort}
+
+    def recall(self, values: Mapping[str, Any]) -> None:
+        orders: dict[object, Sort] = {one[0]: one[0] for one in SORTS}
+        self._sort_by(orders.get(values.get("sort"), "relevance"))
+
+    # What comes from the engine
 
     def _loaded(self, event: MemoriesLoaded) -> None:
-        self.ask(SearchMemories(query=self._query))
-        self._roots = event.roots
-        self._cut = len(event.entries) - event.visible
+        first = self._loaded_facts is None
+        self._loaded_facts = event
+        self._cut = frozenset(entry.path for entry in event.entries[event.visible :])
+        self._marked &= {entry.path for entry in event.entries}
+        self._ask()
+        if self._restoring is not None:
+            self.recover(self._restoring)
+            self._restoring = None
+        if first or event.changed:
+            self.ask(CheckMemories())
 
-    def _found(self, event: MemoriesFound) -> None:
-        self.results.show(FoundLines(event.hits))
-        problem = f"{self._cut} behind the index cut" if self._cut else ""
-        shown = len(event.hits)
-        self.say(f"{shown} of {event.total}" if event.query else f"{event.total}", problem)
+    def _ask(self) -> None:
+        only = self._only if is_filtering(self._only) else None
+        self.ask(SearchMemories(query=self.search.value, only=only, sort=self._sort))
+
+    def _checked(self, event: MemoriesChecked) -> None:
+        self._problems = Problems(event.findings)
+        if self._only.problem:
+            self._ask()
+        else:
+            self._show()
+
+    def _found_some(self, event: MemoriesFound) -> None:
+        asked = event.query, event.only or MemoryFilter(), event.sort
+        if self._shown is not None and asked != self._shown:
+            self.results.show(NoLines())  # another question: the best answer is selected
+        self._shown = asked
+        self._found = event
+        self._show()
+        if self._wanted_path is not None and isinstance(self.results.lines, FoundLines):
+            place = self.results.lines.index(self._wanted_path)
+            if place is not None:
+                self._wanted_path = None
+                self.results.go_to(place)
+
+    def _show(self) -> None:
+        event = self._found
+        if event is None:
+            return
+        self.results.show(
+            FoundLines(
+                event.hits, event.now, problems=self._problems, cut=self._cut,
+                marked=frozenset(self._marked),
+            )
+        )  # fmt: skip
+        self._say_state()
         self.set_class(not event.hits, "-empty")
         if not event.hits:
             self.query_one(EmptyState).say(self._empty_text(event))
 
+    def _say_state(self) -> None:
+        event = self._found
+        if event is None:
+            return
+        narrowed = event.query.strip() or event.only is not None
+        state = f"{len(event.hits):,} of {event.total:,}" if narrowed else f"{event.total:,}"
+        if self._marked:
+            state = f"{len(self._marked)} marked  {state}"
+        problems = []
+        if self._problems.loud:
+            problems.append(f"✗ {self._problems.loud:,}")
+        if self._cut:
+            problems.append(f"◌ {len(self._cut):,} not seen")
+        self.say(state, "  ".join(problems))
+
     def _empty_text(self, event: MemoriesFound) -> str:
         if event.total:
-            return f"No fact matches “{event.query}”.\n\nEsc clears the search."
-        folders = "\n".join(
-            f"  {SCOPE_WORDS[root.scope.value]:8} {root.path}" for root in self._roots
-        )
+            name = event.query.strip()
+            what = f"No fact matches “{name}”" if name else "No fact is like that"
+            if event.only is not None:
+                what += " under these filters"
+            make = "⏎ makes a fact of that name.\n" if name else ""
+            return f"{what}.\n\n{make}Esc clears the search, then the filters."
+        loaded = self._loaded_facts
+        roots = loaded.roots if loaded else ()
+        folders = "\n".join(f"  {scope_word(root.scope):8} {root.path}" for root in roots)
         return (
-            "No facts yet. An agent's durable facts are Markdown files in\n\n"
-            f"{folders}\n\n"
-            "each with a name and a description between two lines of ---."
+            "No facts yet. n makes the first one.\n\nAn agent's durable facts are Markdown files "
+            f"in\n\n{folders}\n\neach with a name and a description between two lines of ---."
         )
+
+    def _peeked(self, event: MemoryOpened) -> None:
+        if event.request == self._peek:
+            path = event.fact.path
+            self.query_one("#memory-detail", Static).update(
+                detail(event.fact, self._problems.of(path), cut=path in self._cut)
+            )
+
+    # Search and selection
 
     @on(Input.Changed, "#memory-search")
-    def _search(self, event: Input.Changed) -> None:
-        self._query = event.value
-        self.ask(SearchMemories(query=event.value))
+    def _search_changed(self) -> None:
+        if self._loaded_facts is not None:
+            self._ask()
 
     @on(Input.Submitted, "#memory-search")
-    def _to_list(self) -> None:
-        self.results.focus()
+    def _submitted(self) -> None:
+        found = self._found
+        name = self.search.value.strip()
+        if not name or found is None or found.query.strip() != name or found.hits:
+            self.results.focus()
+            return
+        if self.reason_against(_new_action()) is not None:
+            self.perform(_new_action())
+            return
+        self.open_new(name)
 
     def on_key(self, event: events.Key) -> None:
-        search = self.query_one("#memory-search", Input)
-        if event.key == "escape" and (search.has_focus or search.value):
-            if not self.has_class("-editing"):
-                event.stop()
-                search.value = ""
-                self.results.focus()
-        elif event.key == "down" and search.has_focus:
+        steps = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
+        if event.key in steps and self.search.has_focus:
             event.stop()
-            self.results.focus()
+            event.prevent_default()
+            self.results.go_to(self.results.cursor + steps[event.key])
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def _mark_cursor(self) -> None:
+        self.results.mark_always = self.search.has_focus
+        self.results.refresh()
 
     @on(LineView.Moved, "#memory-results")
     def _moved(self) -> None:
-        hit = self.selected
-        path = hit.entry.path if hit else None
-        self._shown_path = path
-        if path is None:
+        entry = self.selected_entry
+        if entry is None:
+            self._peek = 0
             self.query_one("#memory-detail", Static).update("")
         else:
-            self.ask(OpenMemory(path=path))
+            self._peek = self.ask(PeekMemory(path=entry.path))
+        self.screen.query_one(ActionBar).refresh()
 
     @on(LineView.Chosen, "#memory-results")
     def _chosen(self) -> None:
         self.do_memories_edit()
 
-    def _opened(self, event: MemoryOpened) -> None:
-        fact = event.fact
-        if fact.path == self._edit_request:
-            self._edit_request = None
-            self.add_class("-editing")
-            self.query_one(MemoryForm).open(fact)
-        if fact.path == self._shown_path:
-            tags = "  ".join(f"#{tag}" for tag in fact.tags)
-            self.query_one("#memory-detail", Static).update(
-                Content.assemble(
-                    (visible(fact.description), "bold"), "\n",
-                    (visible(f"{fact.created[:10]}  {tags}".strip()), "dim"), "\n",
-                    visible_text(fact.body[:4000]),
-                )
-            )  # fmt: skip
-
-    def _saved(self, event: MemorySaved) -> None:
-        redacted = f" {len(event.redacted)} secrets were redacted." if event.redacted else ""
-        self.app.notify(
-            visible_text(f"{event.name} is saved in\n{event.path}.{redacted}"),
-            title="Saved", markup=False,
-        )  # fmt: skip
+    def go_to_fact(self, path: str) -> None:
+        self._wanted_path = path
+        lines = self.results.lines
+        place = lines.index(path) if isinstance(lines, FoundLines) else None
+        if place is not None:
+            self._wanted_path = None
+            self.results.go_to(place)
 
     @on(MemoryForm.Closed)
-    def _form_closed(self) -> None:
+    def _form_closed(self, event: MemoryForm.Closed) -> None:
         self.remove_class("-editing")
         self.results.focus()
+        found = self._found
+        if event.path and found is not None and found.query.strip() and not found.hits:
+            self.search.value = ""  # the fact of that name is there now
+        if event.path:
+            self.go_to_fact(event.path)
 
     def do_memories_search(self) -> None:
-        self.query_one("#memory-search", Input).focus()
+        self.search.focus()
 
-    def do_memories_edit(self) -> None:
-        hit = self.selected
-        if hit is not None:
-            self._edit_request = hit.entry.path
-            self.ask(OpenMemory(path=hit.entry.path))
+    def do_memories_clear(self) -> None:
+        if self.search.has_focus or self.search.value:
+            self.search.value = ""
+            self.results.focus()
+        elif is_filtering(self._only):
+            self._filter_by(MemoryFilter())
+        elif self._marked:
+            self.forget_marks()
+
+    # Marks
+
+    def forget_marks(self) -> None:
+        self._marked.clear()
+        self._show()
+
+    def do_memories_mark(self) -> None:
+        entry = self.selected_entry
+        if entry is not None:
+            self._marked ^= {entry.path}
+            self._show()
+            self.results.go_to(self.results.cursor + 1)
+
+    def do_memories_mark_all(self) -> None:
+        lines = self.results.lines
+        if isinstance(lines, FoundLines):
+            listed = {entry.path for entry in lines.entries()}
+            self._marked = (
+                self._marked - listed if listed <= self._marked else self._marked | listed
+            )
+            self._show()
+
+    # Filters and order
+
+    def do_memories_filter(self) -> None:
+        loaded = self._loaded_facts
+        entries = loaded.entries if loaded else ()
+        choices = filter_choices(self._only, entries, self.scopes, self._problems)
+
+        def take(only: MemoryFilter | None) -> None:
+            if only is not None:
+                self._filter_by(only)
+
+        self.app.push_screen(Choose("List only", choices), take)
+
+    def do_memories_sort(self) -> None:
+        choices = [Choice(order, title, text) for order, title, text in SORTS]
+        current = next(at for at, one in enumerate(SORTS) if one[0] == self._sort)
+
+        def take(order: Sort | None) -> None:
+            if order is not None:
+                self._sort_by(order)
+
+        self.app.push_screen(Choose("List by", choices, current=current), take)
+
+    @on(Chips.Changed)
+    def _chip_clicked(self, event: Chips.Changed) -> None:
+        self._filter_by(event.only)
+
+    @on(Chips.Unsorted)
+    def _unsorted(self) -> None:
+        self._sort_by("relevance")
+
+    def _filter_by(self, only: MemoryFilter) -> None:
+        self._only = only
+        self.query_one(Chips).show(self._only, self._sort)
+        self._ask()
+
+    def _sort_by(self, order: Sort) -> None:
+        if order != self._sort:
+            self._sort = order
+            self.query_one(Chips).show(self._only, self._sort)
+            self._ask()
+
+
+def _new_action() -> Action:
+    from memlens.app.actions import BY_NAME
+
+    return BY_NAME["memories.new"]

@@ -1,8 +1,9 @@
-"""The form in which a fact is edited, in the place of the list."""
+"""The form in which a fact is edited or made, in the place of the list."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,20 +12,46 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Label, Static, TextArea
 
-from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.actions import BY_NAME
+from memlens.app.hosting import ActionHost, bindings_of, hosts_from
+from memlens.app.panes.memory_clash import Clash
+from memlens.app.panes.memory_verdict import problems_of, redacted_words, verdict
+from memlens.app.panes.scope_picker import ScopePicker
 from memlens.app.screens.confirm import Confirm
-from memlens.engine.commands.memory_changes import SaveMemory
-from memlens.engine.visible import visible, visible_text
+from memlens.app.widgets.line_view import fit_path
+from memlens.app.widgets.safe_text import SafeInput, SafeTextArea
+from memlens.engine.commands.memories import CheckDraft, OpenMemory
+from memlens.engine.commands.memory_changes import CreateMemory, MergeMemories, SaveMemory
+from memlens.engine.events.base import Failed
+from memlens.engine.events.memories import DraftChecked, MemoryOpened
+from memlens.engine.events.memory_changes import MARKERS, MemoryClashed, MemorySaved
+from memlens.engine.visible import visible_text
 
 if TYPE_CHECKING:
+    from memlens.app.actions import Action
     from memlens.app.app import MemlensApp
+    from memlens.app.bridge import Bridge
     from memlens.engine.bus import Subscription
+    from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact
-    from memlens.engine.events.memory_changes import MemoryClashed, MemorySaved
+    from memlens.engine.events.memory_changes import MergedDraft
+
+_LINES_LIMIT: Final = 64_000
+"""Bytes of a file from which the form would be slow, and its text too long for a fact."""
+
+
+class Values(NamedTuple):
+    """What stands in the fields."""
+
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    scope: MemoryScope
+    body: str
 
 
 class MemoryForm(Vertical, ActionHost):
-    """Name, description, tags and body of one fact. Saved where it came from, or not at all."""
+    """Name, description, tags, scope and body of one fact, and what saving them would do."""
 
     AREA = "form"
     BINDINGS = bindings_of("form")
@@ -32,110 +59,356 @@ class MemoryForm(Vertical, ActionHost):
     class Closed(Message):
         """The form is done with; the list has its place again."""
 
+        def __init__(self, path: str = "") -> None:
+            super().__init__()
+            self.path: Final = path
+            """Of the fact that was saved; empty where none was."""
+
     def __init__(self) -> None:
         super().__init__(id="memory-form")
         self._fact: Fact | None = None
+        self._merged_with: tuple[Fact, ...] = ()
+        """The facts that go when this one is saved."""
+        self._start: Values | None = None
+        """What the fields held when nothing was lost yet; `None`: the form is closed."""
+        self._notes: tuple[str, ...] = ()
+        self._scopes: tuple[MemoryScope, ...] = ()
+        self._checking: Values | None = None
+        self._checked: DraftChecked | None = None
+        self._checked_values: Values | None = None
+        self._check = 0
+        self._save_when_checked = False
+        self._saving = 0
+        """The request of the save that is not answered yet; 0: none."""
+        self._saved_values: Values | None = None
         self._subscriptions: list[Subscription] = []
-        self._close_when_saved = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="form-place")
         yield Label("Name")
-        yield Input(id="form-name", compact=True)
+        yield SafeInput(id="form-name", compact=True)
         yield Label("Description")
-        yield Input(id="form-description", compact=True)
+        yield SafeInput(id="form-description", compact=True)
         yield Label("Tags")
-        yield Input(id="form-tags", compact=True, placeholder="comma, separated")
-        yield TextArea(id="form-body", compact=True)
+        yield SafeInput(id="form-tags", compact=True, placeholder="with, commas")
+        yield Label("Scope")
+        yield ScopePicker(id="form-scope")
+        yield SafeTextArea(id="form-body", compact=True)
+        yield Static(id="form-verdict")
+
+    @property
+    def _bridge(self) -> Bridge:
+        return cast("MemlensApp", self.app).bridge
 
     def on_mount(self) -> None:
-        from memlens.engine.events.memory_changes import MemoryClashed, MemorySaved
-
-        bridge = cast("MemlensApp", self.app).bridge
+        bridge = self._bridge
         self._subscriptions = [
+            bridge.subscribe(DraftChecked, self._draft_checked),
             bridge.subscribe(MemorySaved, self._saved),
             bridge.subscribe(MemoryClashed, self._clashed),
+            bridge.subscribe(MemoryOpened, self._reopened),
+            bridge.subscribe(Failed, self._failed),
         ]
 
     def on_unmount(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()
 
-    @property
-    def dirty(self) -> bool:
-        """Whether something would be lost by closing."""
-        return self._fact is not None and self._values() != self._values_of(self._fact)
+    def offer_scopes(self, scopes: Sequence[MemoryScope]) -> None:
+        """The scopes that there are in this folder."""
+        self._scopes = tuple(scopes)
 
     def open(self, fact: Fact) -> None:
         """Shows a fact for editing."""
-        self._fact = fact
-        self.query_one("#form-name", Input).value = fact.name
-        self.query_one("#form-description", Input).value = fact.description
-        self.query_one("#form-tags", Input).value = ", ".join(fact.tags)
-        self.query_one("#form-body", TextArea).load_text(fact.body)
-        self._say_place()
-        self.query_one("#form-body", TextArea).focus()
+        self._begin(fact, _values_of(fact))
+        self.query_one("#form-body").focus()
 
-    @staticmethod
-    def _values_of(fact: Fact) -> tuple[str, str, tuple[str, ...], str]:
-        return fact.name, fact.description, tuple(fact.tags), fact.body
+    def open_new(self, name: str, like: Fact | None, scope: MemoryScope) -> None:
+        """Shows an empty form, or a copy of another fact."""
+        values = Values(name, "", (), scope, "")
+        if like is not None:
+            values = _values_of(like)._replace(name=name)
+        self._begin(None, values)
+        self.query_one("#form-description" if name and like is None else "#form-name").focus()
 
-    def _values(self) -> tuple[str, str, tuple[str, ...], str]:
+    def open_merge(self, keep: Fact, remove: Sequence[Fact], merged: MergedDraft) -> None:
+        """Shows several facts in one; saving it deletes the others."""
+        values = Values(keep.name, merged.description, merged.tags, keep.scope, merged.body)
+        others = ", ".join(fact.name for fact in remove)
+        self._begin(
+            keep, values, merged_with=tuple(remove),
+            notes=(f"saving deletes the other fact: {others}", *merged.notes),
+        )  # fmt: skip
+        self.query_one("#form-body").focus()
+
+    def _begin(
+        self,
+        fact: Fact | None,
+        values: Values,
+        *,
+        merged_with: tuple[Fact, ...] = (),
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self._fact, self._merged_with, self._notes = fact, merged_with, notes
+        self._start = None  # what the fields tell while they are filled is nothing new
+        self._save_when_checked = False
+        self._saving = 0
+        self._fill(values)
+        self.query_one("#form-body", TextArea).load_text(values.body)
+        for name in ("#form-name", "#form-scope"):
+            self.query_one(name).disabled = bool(merged_with)
+        self._start = values
+        self._checked = self._checked_values = None
+        self.query_one("#form-verdict", Static).update("")
+        self._look_again()
+
+    def _fill(self, values: Values) -> None:
+        self.query_one("#form-name", Input).value = values.name
+        self.query_one("#form-description", Input).value = values.description
+        self.query_one("#form-tags", Input).value = ", ".join(values.tags)
+        self.query_one(ScopePicker).offer(self._scopes, values.scope)
+
+    def _replace_all(self, values: Values) -> None:
+        """Other text in all fields; undo in the body brings the old one back."""
+        self._fill(values)
+        body = self.query_one("#form-body", TextArea)
+        if body.text != values.body:
+            body.replace(values.body, (0, 0), body.document.end)
+            body.move_cursor((0, 0))
+
+    @property
+    def values(self) -> Values:
         tags = self.query_one("#form-tags", Input).value.split(",")
-        return (
+        return Values(
             self.query_one("#form-name", Input).value,
             self.query_one("#form-description", Input).value,
             tuple(tag.strip() for tag in tags if tag.strip()),
+            self.query_one(ScopePicker).scope,
             self.query_one("#form-body", TextArea).text,
         )
 
-    @on(Input.Changed)
-    @on(TextArea.Changed)
-    def _say_place(self) -> None:
-        if self._fact is not None:
-            mark = ("● not saved  ", "$text-warning") if self.dirty else ("", "")
-            place = f"{self._fact.scope}  {visible(self._fact.path)}"
-            self.query_one("#form-place", Static).update(Content.assemble(mark, (place, "dim")))
+    @property
+    def dirty(self) -> bool:
+        """Whether something would be lost by closing."""
+        return self._start is not None and self.values != self._start
 
-    def do_form_save(self) -> None:
-        if self._fact is None:
-            return
-        name, description, tags, body = self._values()
-        cast("MemlensApp", self.app).bridge.publish(
-            SaveMemory(
-                fact=self._fact, name=name, description=description, tags=tags, body=body,
+    def kept_fields(self) -> tuple[str, dict[str, str]]:
+        """What is written, by field, and the path it belongs to; empty for a new fact."""
+        values = self.values
+        fields = {
+            "name": values.name, "description": values.description,
+            "tags": ", ".join(values.tags), "scope": str(values.scope), "body": values.body,
+            "digest": self._fact.digest if self._fact else "",
+        }  # fmt: skip
+        return self._fact_path, fields
+
+    def recover(self, fields: Mapping[str, str], fact: Fact | None) -> None:
+        """Shows unsaved text again: over `fact` as it is now, or as a new fact."""
+        scopes = {str(scope): scope for scope in self._scopes}
+        scope = scopes.get(fields.get("scope", ""), fact.scope if fact else self._scopes[0])
+        if fact is not None:
+            self.open(fact)
+            if fields.get("digest") not in (None, fact.digest):
+                self._notes = ("the file has changed since; undo shows what it says now",)
+        else:
+            self.open_new("", None, scope)
+        tags = fields.get("tags", "").split(",")
+        self._replace_all(
+            Values(
+                fields.get("name", ""), fields.get("description", ""),
+                tuple(tag.strip() for tag in tags if tag.strip()), scope, fields.get("body", ""),
             )
         )  # fmt: skip
 
-    def _saved(self, event: MemorySaved) -> None:
-        self._fact = None
-        self.post_message(self.Closed())
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(ScopePicker.Changed)
+    def _look_again(self) -> None:
+        if self._start is None:
+            return
+        self._say_place()
+        values = self.values
+        if values != self._checking or self._checked is None:
+            self._checking = values
+            self._check = self._bridge.publish(
+                CheckDraft(
+                    name=values.name, description=values.description, tags=values.tags,
+                    scope=values.scope, body=values.body, editing=self._fact,
+                )
+            )  # fmt: skip
 
-    def _clashed(self, event: MemoryClashed) -> None:
-        now = f"\n\nNow it says:\n{event.theirs.body[:600]}" if event.theirs else ""
-        question = f"{event.path}\n\n{event.problem}{now}\n\nSave your text over it all the same?"
+    def _say_place(self) -> None:
+        mark = ("● not saved  ", "$text-warning") if self.dirty else ("", "")
+        if self._merged_with:
+            place = f"merging {len(self._merged_with) + 1} facts into {self._fact_path}"
+        else:
+            place = self._fact_path or "a new fact"
+        text = self.query_one("#form-place", Static)
+        room = max(20, text.size.width - len(mark[0]))
+        text.update(Content.assemble(mark, (fit_path(place, room).rstrip(), "dim")))
 
-        def answer(over: bool | None) -> None:
-            if over and self._fact is not None and event.theirs is not None:
-                self._fact = event.theirs
-                self.do_form_save()
+    @property
+    def _fact_path(self) -> str:
+        return self._fact.path if self._fact else ""
+
+    def _draft_checked(self, event: DraftChecked) -> None:
+        if self._start is None:
+            return
+        self._checked, self._checked_values = event, self._checking
+        self.query_one("#form-verdict", Static).update(verdict(event, self._fact_path, self._notes))
+        if self._save_when_checked and self._checked_values == self.values:
+            self._save_when_checked = False
+            self._save_checked(event)
+
+    def reason_against(self, action: Action) -> str | None:
+        if self._start is None:
+            return "No fact is open."
+        if action.name == "form.save" and cast("MemlensApp", self.app).workspace.read_only:
+            return "memlens was opened so that nothing can be written."
+        return None
+
+    def do_form_save(self) -> None:
+        if self._saving:
+            return
+        if self._checked is not None and self._checked_values == self.values:
+            self._save_checked(self._checked)
+        else:  # what was typed last is looked at first: a secret is told before it is saved
+            self._save_when_checked = True
+
+    def _save_checked(self, event: DraftChecked) -> None:
+        problems = problems_of(event, new=self._fact is None)
+        body = self.values.body
+        if any(line in (MARKERS[0], MARKERS[2]) for line in body.split("\n")):
+            problems.append("the body holds two texts of one place: choose, and take the marks out")
+        if problems:
+            self.app.notify(
+                visible_text("\n".join(problems)), title="Not saved", severity="error",
+                markup=False,
+            )  # fmt: skip
+            return
+        questions = []
+        if event.check.redactions:
+            questions.append(f"[REDACTED] will stand for {redacted_words(event.check.redactions)}.")
+        if event.check.committed and self._fact and self._fact.scope is not self.values.scope:
+            questions.append(
+                "A shared fact lies in the repository: it will be committed, and everyone who "
+                "works on it will get it."
+            )
+        if not questions:
+            self._save()
+            return
+
+        def answer(yes: bool | None) -> None:
+            if yes:
+                self._save()
 
         self.app.push_screen(
-            Confirm(visible_text(question), yes="Save mine", no="Go on editing"), answer
+            Confirm(visible_text("\n\n".join(questions)), yes="Save", no="Go on editing"), answer
         )
+
+    def _save(self) -> None:
+        values = self.values
+        command: CreateMemory | SaveMemory | MergeMemories
+        if self._fact is None:
+            command = CreateMemory(**values._asdict())
+        elif self._merged_with:
+            command = MergeMemories(
+                keep=self._fact, remove=self._merged_with, description=values.description,
+                tags=values.tags, body=values.body,
+            )  # fmt: skip
+        else:
+            command = SaveMemory(fact=self._fact, **values._asdict())
+        self._saved_values = values
+        self._saving = self._bridge.publish(command)
+
+    def _saved(self, event: MemorySaved) -> None:
+        if not self._saving or event.request != self._saving:
+            return
+        if self.values == self._saved_values:
+            self._saving = 0
+            self._close(event.path)
+        else:  # somebody types fast: the form goes on with what is saved now
+            self._saving = self._bridge.publish(OpenMemory(path=event.path))
+
+    def _reopened(self, event: MemoryOpened) -> None:
+        if self._saving and event.request == self._saving:
+            self._saving = 0
+            self._fact, self._merged_with, self._notes = event.fact, (), ()
+            self._start = _values_of(event.fact)
+            self._look_again()
+
+    def _failed(self, event: Failed) -> None:
+        if self._saving and event.request == self._saving:
+            self._saving = 0  # the screen shows why; the text stays
+        elif self._check and event.request == self._check:
+            self._save_when_checked = False
+
+    def _clashed(self, event: MemoryClashed) -> None:
+        if not self._saving or event.request != self._saving:
+            return
+        self._saving = 0
+
+        def answer(choice: str | None) -> None:
+            if choice == "mine":
+                self._fact = event.theirs
+                self._save()
+            elif choice == "theirs" and event.theirs is None:
+                self._close()
+            elif choice == "theirs" and event.theirs is not None:
+                self._go_on_with(event.theirs, _values_of(event.theirs), ())
+            elif choice == "merge" and event.theirs is not None and event.merged is not None:
+                merged = event.merged
+                values = Values(
+                    merged.name, merged.description, merged.tags, self.values.scope, merged.body
+                )
+                notes = merged.notes
+                if merged.conflicts:
+                    number = f"{merged.conflicts} place{'s' if merged.conflicts > 1 else ''}"
+                    notes = (f"{number} that both changed: look for {MARKERS[0][:7]}", *notes)
+                self._go_on_with(event.theirs, values, notes)
+
+        self.app.push_screen(Clash(event), answer)
+
+    def _go_on_with(self, theirs: Fact, values: Values, notes: tuple[str, ...]) -> None:
+        """The form over what is on disk now; the old text is one undo away."""
+        self._fact, self._notes = theirs, notes
+        self._start = _values_of(theirs)
+        self._replace_all(values)
+        self._checked = None
+        self._look_again()
+        body = self.query_one("#form-body", TextArea)
+        body.focus()
+        place = values.body.split("\n").index(MARKERS[0]) if MARKERS[0] in values.body else 0
+        body.move_cursor((place, 0), center=True)
 
     def do_form_close(self) -> None:
         if not self.dirty:
-            self._fact = None
-            self.post_message(self.Closed())
+            self._close()
             return
 
         def answer(leave: bool | None) -> None:
             if leave:
-                self._fact = None
-                self.post_message(self.Closed())
+                self._close()
 
         self.app.push_screen(
             Confirm("This fact has changes that are not saved.", yes="Discard", no="Go on editing"),
             answer,
         )
+
+    def _close(self, path: str = "") -> None:
+        self._start = None
+        self._fact, self._merged_with = None, ()
+        self.post_message(self.Closed(path))
+
+    def do_form_zoom(self) -> None:
+        screen = next(host for host in hosts_from(self) if host.AREA == "app")
+        screen.perform(BY_NAME["app.zoom"])
+
+
+def too_long(fact: Fact) -> bool:
+    """Whether a fact's file is too long to be edited in a form, and to be saved whole."""
+    return len(fact.text.encode("utf-8", "surrogateescape")) > _LINES_LIMIT
+
+
+def _values_of(fact: Fact) -> Values:
+    return Values(fact.name, fact.description, tuple(fact.tags), fact.scope, fact.body)

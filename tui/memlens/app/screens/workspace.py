@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from memlens.app.actions import BY_NAME, Action
+from memlens.app.actions import AREAS, BY_NAME, Action
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
@@ -323,3 +323,6 @@ class WorkspaceScreen(Screen[None], ActionHost):
                     self.go(pane.AREA)
                     host.perform(action)
                     return
+        self.app.notify(
+            f"{AREAS[action.area]}: this is not open now.", title=action.title, severity="warning"
+        )

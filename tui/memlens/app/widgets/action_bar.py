@@ -43,6 +43,7 @@ class ActionBar(Widget):
         return [
             (host, action)
             for host in hosts
+            if not host.rests
             for action in ACTIONS
             if action.area == host.AREA and action.footer and self._key_of(action)
         ]

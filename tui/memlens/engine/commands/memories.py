@@ -57,7 +57,10 @@ class OpenMemory(Command):
 
 
 class PeekMemory(OpenMemory):
-    """Open a fact just to be seen: a newer one makes it needless. Answer: `MemoryOpened`."""
+    """Open a fact just to be seen: a newer one makes it needless. Answer: `MemoryOpened`.
+
+    No answer where it is gone meanwhile.
+    """
 
     lane: ClassVar[str] = "keys"
     overtakes: ClassVar[bool] = True

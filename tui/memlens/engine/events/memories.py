@@ -66,6 +66,8 @@ class MemoryOpened(Event):
     """One fact with its body."""
 
     fact: Fact
+    line: str
+    """Its line in the index."""
 
 
 class DraftChecked(Event):

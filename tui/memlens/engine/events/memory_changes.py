@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from memlens.engine.review.model import DiffLine
 
 
+MARKERS = ("<<<<<<< yours", "=======", ">>>>>>> on disk")
+"""Lines around the two texts of a place that both changed: before, between, behind."""
+
+
 class MemorySaved(Event):
     """A fact was saved, made, moved or merged."""
 

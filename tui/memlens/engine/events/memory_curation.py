@@ -24,8 +24,6 @@ class DuplicatesFound(Event):
     """Pairs that say the same, exact ones first."""
 
     pairs: tuple[Duplicate, ...]
-    repeating: tuple[MemoryEntry, ...]
-    """Facts whose description only repeats the name."""
 
 
 class SideBySide(Record):
@@ -62,6 +60,8 @@ class StaleFound(Event):
     """The facts that nobody has changed for long, the longest first."""
 
     facts: tuple[StaleEvidence, ...]
+    repeating: tuple[MemoryEntry, ...]
+    """Facts whose description only repeats the name."""
     sessions: int
     """Sessions of this folder that were looked at."""
     stale_days: int

@@ -32,10 +32,19 @@ class MemoriesHandler:
             publish_facts(self._desk, command.request)
 
     def open(self, command: OpenMemory) -> None:
-        from memlens.engine.durable import read_fact
+        from memlens.engine.durable import index_line, read_fact
 
         fact = read_fact(command.path, scope_of(self._desk, command.path))
-        self._desk.publish(MemoryOpened(request=command.request, fact=fact))
+        line = index_line(fact.name, fact.description, fact.path)
+        self._desk.publish(MemoryOpened(request=command.request, fact=fact, line=line))
+
+    def peek(self, command: PeekMemory) -> None:
+        from memlens.engine.durable import FactMissing
+
+        try:
+            self.open(command)
+        except FactMissing:  # it is gone, and the list will say so
+            return
 
 
 def publish_facts(desk: Desk, request: int, *, changed: bool = True) -> None:
@@ -78,5 +87,5 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         LoadMemories: part.load,
         DiskChanged: part.follow_disk,
         OpenMemory: part.open,
-        PeekMemory: part.open,
+        PeekMemory: part.peek,
     }

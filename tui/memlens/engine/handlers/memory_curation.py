@@ -89,14 +89,10 @@ class MemoryCurationHandler:
 
     def find_duplicates(self, command: FindDuplicates) -> None:
         from memlens.engine.durable import duplicates
-        from memlens.engine.durable.curate import repeats_name
 
         facts = self._desk.loaded_facts()
         pairs = duplicates(self._root, self._desk.memory_config, facts) if facts else ()
-        repeating = [entry for entry in facts.entries if repeats_name(entry)] if facts else []
-        self._desk.publish(
-            DuplicatesFound(request=command.request, pairs=pairs, repeating=tuple(repeating))
-        )
+        self._desk.publish(DuplicatesFound(request=command.request, pairs=pairs))
 
     def compare(self, command: CompareMemories) -> None:
         from memlens.engine.durable import read_fact
@@ -115,14 +111,15 @@ class MemoryCurationHandler:
         )  # fmt: skip
 
     def find_stale(self, command: FindStale) -> None:
-        from memlens.engine.durable.curate import stale
+        from memlens.engine.durable.curate import repeats_name, stale
         from memlens.engine.reads import sessions
 
         self._stopped.clear()
         facts = self._desk.loaded_facts()
         days = self._desk.memory_config.stale_days
         now = self._desk.now()
-        found = stale(facts.entries if facts else (), days, now)
+        entries = facts.entries if facts else ()
+        found = stale(entries, days, now)
         reads: dict[str, _Reads] = {os.path.realpath(one.entry.path): _Reads() for one in found}
         looked_at = 0
         if found:
@@ -141,6 +138,7 @@ class MemoryCurationHandler:
         self._desk.publish(
             StaleFound(
                 request=command.request, facts=tuple(_with_evidence(found, reads)),
+                repeating=tuple([entry for entry in entries if repeats_name(entry)]),
                 sessions=looked_at, stale_days=days, now=now, stopped=self._stopped.is_set(),
             )
         )  # fmt: skip

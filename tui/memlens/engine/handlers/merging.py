@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memlens.engine.events.memory_changes import MergedDraft
+from memlens.engine.events.memory_changes import MARKERS, MergedDraft
 from memlens.engine.review.difference import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memlens.engine.durable.results import Fact
-
-MINE: Final = "<<<<<<< yours"
-MIDDLE: Final = "======="
-THEIRS: Final = ">>>>>>> on disk"
 
 
 class Fields(NamedTuple):
@@ -72,7 +68,8 @@ def _bodies(base: str, mine: str, theirs: str) -> tuple[str, int]:
             lines += here
         else:
             conflicts += 1
-            lines += [MINE, *here, MIDDLE, *there, THEIRS]
+            before, between, behind = MARKERS
+            lines += [before, *here, between, *there, behind]
         lines += old[start : start + count]
         at_old, at_my, at_their = start + count, left + count, right + count
     return "\n".join(lines), conflicts

@@ -1,0 +1,38 @@
+"""The selected fact below the list: what it says, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.content import Content
+
+from memlens.app.panes.memory_lines import SIGNS
+from memlens.engine.visible import visible, visible_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memlens.engine.durable.results import Fact
+    from memlens.engine.findings import Finding
+
+_SHOWN: Final = 2000
+"""Characters of a body; more never fits below the list."""
+_COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "$secondary"}
+
+
+def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
+    """A fact in short."""
+    tags = "  ".join(f"#{tag}" for tag in fact.tags)
+    parts: list[str | tuple[str, str]] = [
+        (visible(fact.description), "bold"), "\n",
+        (visible(f"{fact.created[:10]}  {tags}".strip()), "dim"), "\n",
+    ]  # fmt: skip
+    if cut:
+        parts += [("◌ behind the cut of the index: the agent does not see it", "dim"), "\n"]
+    for finding in findings:
+        sign = SIGNS[finding.severity][0]
+        place = f" (line {finding.line})" if finding.line else ""
+        text = f"{sign} {finding.message}{place}"
+        parts += [(visible(text), _COLOURS[finding.severity]), "\n"]
+    parts.append(visible_text(fact.body[:_SHOWN]))
+    return Content.assemble(*parts)

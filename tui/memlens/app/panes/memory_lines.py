@@ -1,0 +1,251 @@
+"""How facts are drawn, one a line: state, name, scope, age, and what of it matches a search."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len
+
+from memlens.app.widgets.line_view import Piece, fit
+from memlens.engine.events.memories import made_at
+from memlens.engine.visible import visible
+
+if TYPE_CHECKING:
+    from memlens.engine.durable import FuzzyHit
+    from memlens.engine.durable.model import MemoryEntry
+    from memlens.engine.durable.results import Span
+    from memlens.engine.events.memories import FoundMemory
+    from memlens.engine.findings import Finding, Severity
+
+    Hit = FoundMemory | FuzzyHit
+
+SCOPE_WORDS: Final = {
+    "global": "global",
+    "project-private": "private",
+    "project-shared": "shared",
+}
+"""What the screen calls the scopes."""
+
+SIGNS: Final[dict[Severity, tuple[str, str]]] = {
+    "error": ("✗", "error"), "warning": ("!", "warning"), "note": ("·", "note"),
+}  # fmt: skip
+"""How findings are marked: a sign, and the style that repeats it."""
+
+_QUIET: Final = frozenset({"index-cut", "index-overflow"})
+"""Findings that have a sign of their own."""
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def scope_word(scope: object) -> str:
+    """A scope as the screen calls it."""
+    return SCOPE_WORDS.get(str(scope), str(scope))
+
+
+def age_words(seconds: float) -> str:
+    """An age in at most four cells: `now`, `5m`, `3h`, `12d`, `7mo`, `3y`."""
+    if seconds < _MINUTE:
+        return "now"
+    if seconds < _HOUR:
+        return f"{int(seconds // _MINUTE)}m"
+    if seconds < _DAY:
+        return f"{int(seconds // _HOUR)}h"
+    days = int(seconds // _DAY)
+    if days < 100:
+        return f"{days}d"
+    return f"{days // 30}mo" if days < 730 else f"{days // 365}y"
+
+
+class Problems:
+    """The findings by file, the loudest first."""
+
+    def __init__(self, findings: Sequence[Finding] = ()) -> None:
+        self._by_file: Final[dict[str, list[Finding]]] = {}
+        for finding in findings:
+            if finding.name not in _QUIET:
+                self._by_file.setdefault(finding.file, []).append(finding)
+        order = list(SIGNS)
+        for found in self._by_file.values():
+            found.sort(key=lambda finding: order.index(finding.severity))
+        self.names: Final[Mapping[str, int]] = _counted(findings)
+        """How many facts have a finding of each name."""
+
+    def of(self, path: str) -> Sequence[Finding]:
+        return self._by_file.get(path, ())
+
+    @property
+    def loud(self) -> int:
+        """Facts with more than a note."""
+        return sum(found[0].severity != "note" for found in self._by_file.values())
+
+
+def _counted(findings: Sequence[Finding]) -> dict[str, int]:
+    files: dict[str, set[str]] = {}
+    for finding in findings:
+        files.setdefault(finding.name, set()).add(finding.file)
+    return {name: len(found) for name, found in sorted(files.items())}
+
+
+class FoundLines:
+    """The hits of a search, one a line."""
+
+    def __init__(
+        self,
+        hits: Sequence[Hit],
+        now: float,
+        *,
+        problems: Problems,
+        cut: Collection[str],
+        marked: Collection[str],
+    ) -> None:
+        self._hits = hits
+        self._now = now
+        self._problems = problems
+        self._cut = cut
+        """Paths of the facts that the agent does not see."""
+        self._marked = marked
+        self._places: dict[Hashable, int] | None = None
+
+    def hit(self, index: int) -> Hit | None:
+        return self._hits[index] if 0 <= index < len(self._hits) else None
+
+    def entries(self) -> Sequence[MemoryEntry]:
+        """All facts that are listed."""
+        return [hit.entry for hit in self._hits]
+
+    def count(self, width: int) -> int:
+        return len(self._hits)
+
+    def full_width(self, width: int) -> int:
+        return width
+
+    def key(self, index: int) -> Hashable:
+        return self._hits[index].entry.path if 0 <= index < len(self._hits) else None
+
+    def index(self, key: Hashable) -> int | None:
+        if self._places is None:
+            self._places = {hit.entry.path: place for place, hit in enumerate(self._hits)}
+        return self._places.get(key)
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        hit = self._hits[index]
+        entry = hit.entry
+        scope = scope_word(entry.scope)
+        name_width = max(16, min(30, (width - 18) // 2))
+        age = age_words(self._now - made_at(entry))
+        return (
+            ("✓" if entry.path in self._marked else " ", "marked"),
+            self._state(entry),
+            *pieces_of(entry.name, hit.name_spans, name_width, "strong"),
+            (" " + fit(scope, 7), scope),
+            (f" {age:>4} ", "dim"),
+            *_text(hit, max(0, width - name_width - 17)),
+        )
+
+    def _state(self, entry: MemoryEntry) -> Piece:
+        found = self._problems.of(entry.path)
+        if found and found[0].severity != "note":
+            sign, style = SIGNS[found[0].severity]
+            return sign + " ", style
+        if entry.path in self._cut:
+            return "◌ ", "dim"
+        return "● ", scope_word(entry.scope)
+
+
+def _text(hit: Hit, width: int) -> list[Piece]:
+    """The description, or the place in tags or body where the search was met."""
+    description = hit.entry.description
+    if hit.description_spans:
+        return pieces_of(description, hit.description_spans, width, "")
+    if any(hit.tag_spans):
+        text, spans = "", []
+        for tag, found in zip(hit.entry.tags, hit.tag_spans, strict=True):
+            if found:
+                spans += [(start + len(text) + 1, end + len(text) + 1) for start, end in found]
+                text += f"#{tag} "
+        return pieces_of(text + description, spans, width, "")
+    if not hit.name_spans and hit.snippet and hit.snippet_spans:
+        return pieces_of(hit.snippet, hit.snippet_spans, width, "dim")
+    return pieces_of(description, (), width, "")
+
+
+def pieces_of(text: str, spans: Sequence[Span], width: int, style: str) -> list[Piece]:
+    """`text` in exactly `width` cells, with the spans in the style of matches."""
+    parts: list[Piece] = []
+    at = 0
+    for start, end in spans:
+        parts += [(visible(text[at:start]), style), (visible(text[start:end]), "match")]
+        at = end
+    parts.append((visible(text[at:]), style))
+    left = width
+    pieces: list[Piece] = []
+    total = sum(cell_len(part) for part, _ in parts)
+    for part, name in parts:
+        size = cell_len(part)
+        if total > width and size >= left:
+            pieces.append((fit(part + "…", left), name))
+            return pieces
+        pieces.append((part, name))
+        left -= size
+    pieces.append((" " * left, ""))
+    return pieces
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, made visible and broken at blanks to fit `width` cells."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        shown = "    ".join(visible(part) for part in line.split("\t"))
+        row = ""
+        for word in _words(shown, max(4, width)):
+            if row and cell_len(row + word.rstrip(" ")) > width:
+                lines.append(row.rstrip(" "))
+                row = ""
+            row += word
+        lines.append(row.rstrip(" "))
+    return lines
+
+
+def _words(text: str, width: int) -> Sequence[str]:
+    """Words with the blanks behind them, none longer than `width` cells."""
+    from rich.cells import chop_cells
+
+    words: list[str] = []
+    for word in text.split(" "):
+        words += chop_cells(word, width) if cell_len(word) > width else [word]
+        words[-1] += " "
+    return words
+
+
+class TextLines:
+    """A text to read, wrapped; the first lines may have a style of their own."""
+
+    def __init__(self, text: str, heads: Sequence[Piece] = ()) -> None:
+        self._text = text
+        self._heads = heads
+        self._width = -1
+        self._rows: list[Piece] = []
+
+    def _at(self, width: int) -> list[Piece]:
+        if width != self._width:
+            self._width = width
+            self._rows = [
+                (row, style) for text, style in self._heads for row in wrapped(text, width)
+            ]
+            self._rows += [(row, "") for row in wrapped(self._text, width)]
+        return self._rows
+
+    def count(self, width: int) -> int:
+        return len(self._at(width))
+
+    def full_width(self, width: int) -> int:
+        return width
+
+    def key(self, index: int) -> Hashable:
+        return index
+
+    def index(self, key: Hashable) -> int | None:
+        return key if isinstance(key, int) else None
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        return (self._at(width)[index],)
