@@ -55,7 +55,8 @@ def print_json(value: dict[str, Any]) -> None:
     """Prints `value` with the schema's number first."""
     import json
 
-    text = json.dumps({"schema": SCHEMA, **value}, ensure_ascii=False, indent=2)
+    # In ASCII: names that are not UTF-8 stay valid JSON, and a terminal gets nothing else.
+    text = json.dumps({"schema": SCHEMA, **value}, indent=2)
     write_exactly(text + "\n")
 
 
