@@ -363,6 +363,18 @@ def test_a_hook_imports_next_to_nothing(agent: Agent) -> None:
     assert not heavy & loaded
 
 
+def test_a_journal_that_cannot_be_written_guards_nothing(agent: Agent) -> None:
+    agent.read()
+    agent.file.write_text("other\n")
+    put(agent.cwd / "b.py", TEXT)
+    (agent.state / "reads").rename(agent.state / "kept")
+    put(agent.state / "reads", "no folder")
+    # No read can be journalled, so each refusal would stand for ever.
+    assert agent.write() is None
+    assert agent.write("b.py") is None
+    assert agent.log().count("not guarded") == 2
+
+
 def test_both_sources_make_one_log(agent: Agent) -> None:
     home = agent.cwd.parent / "claude"
     maker = Maker(project(home, agent.cwd) / "s1.jsonl", agent.cwd)

@@ -113,7 +113,9 @@ class _Call:
             try:
                 self._journal.refuse(path, problem, lane=self._lane)
             except OSError as error:
-                log(f"journal: {error}")
+                # No read can be journalled either, so the agent would be refused for ever.
+                log(f"not guarded, for the journal cannot be written: {error}")
+                return None
         return problem
 
     def _problem_by_transcript(self, path: str) -> str | None:
