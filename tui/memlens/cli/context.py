@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memlens.cli.common import engine_of, print_json, print_text, table
-from memlens.engine.commands.workspace import LoadContext
-from memlens.engine.events.workspace import ContextLoaded
+from memlens.engine.commands.workspace import LoadContext, TouchPath
+from memlens.engine.events.workspace import ContextLoaded, PathTouched
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator, Sequence
 
-    from memlens.engine.context.model import MemoryItem
+    from memlens.engine.context.model import MemoryItem, NestedFile
     from memlens.engine.findings import Finding
 
 
@@ -21,34 +22,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="only the findings; exit 1 when one is an error"
     )
     parser.add_argument("--notes", action="store_true", help="show notes, too")
+    parser.add_argument(
+        "--touch", metavar="PATH", action="append", default=[],
+        help="also what the agent is given when it touches PATH; may be repeated",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
     with engine_of(options) as engine:
         loaded = engine.ask(LoadContext(request=engine.next_request()), ContextLoaded)
-    failed = options.check and any(one.severity == "error" for one in loaded.findings)
+        touched = [
+            engine.ask(TouchPath(request=engine.next_request(), path=path), PathTouched)
+            for path in options.touch
+        ]
+    found = dict.fromkeys([*loaded.findings, *(one for event in touched for one in event.findings)])
+    failed = options.check and any(one.severity == "error" for one in found)
     if options.json:
-        findings = [finding_json(finding) for finding in loaded.findings]
-        print_json({"findings": findings} if options.check else _json(loaded, findings))
+        findings = [finding_json(finding) for finding in found]
+        value = {"findings": findings}
+        print_json(value if options.check else {**_json(loaded, touched), **value})
     else:
-        shown = [one for one in loaded.findings if options.notes or one.severity != "note"]
-        parts = [] if options.check else [_overview(loaded)]
+        shown = [one for one in found if options.notes or one.severity != "note"]
+        parts = [] if options.check else [_overview(loaded, touched)]
+        if shown and parts:
+            parts.append("")
         parts += [finding_text(finding) for finding in shown]
-        text = "\n".join(part for part in parts if part)
-        if text:
-            print_text(text)
+        if parts:
+            print_text("\n".join(parts))
     return 1 if failed else 0
 
 
-def _json(loaded: ContextLoaded, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
+def _json(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> dict[str, Any]:
+    value = {
         "root": loaded.root,
         "agent": loaded.agent,
         "tokens": loaded.plan.tokens,
         "items": [_item_json(item) for item in loaded.plan.items],
-        "nested": [{"file": one.file, "touch": one.touch} for one in loaded.nested.files],
-        "findings": findings,
-    }
+        "nested": [
+            {"file": one.file, "touch": one.touch} for one in _not_loaded(loaded, touched)
+        ],
+    }  # fmt: skip
+    if touched:
+        value["touched"] = [
+            {
+                "path": event.path,
+                "items": [_item_json(item) for item in event.items],
+                "reason": event.reason or None,
+            }
+            for event in touched
+        ]
+    return value
+
+
+def _not_loaded(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> list[NestedFile]:
+    given = {item.file for event in touched for item in event.items}
+    return [one for one in loaded.nested.files if one.file not in given]
 
 
 def _item_json(item: MemoryItem) -> dict[str, Any]:
@@ -91,32 +119,50 @@ def finding_text(finding: Finding) -> str:
     return f"{place}: {finding.severity}: {finding.message} [{finding.name}]{hint}"
 
 
-def _overview(loaded: ContextLoaded) -> str:
+def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> str:
     plan = loaded.plan
-    if not plan.text:
-        return "The agent gets nothing here: there are no memory files and no facts."
-    rows = [("", "file", "", "≈ tokens", "share")]
-    shares = {part.item: part.share for part in plan.parts}
+    nested = _not_loaded(loaded, touched)
+    lines = []
+    if plan.text or touched or nested:
+        lines += [table(_rows(loaded, touched, nested), right=frozenset({3, 4})), ""]
+    if plan.text:
+        lines.append(f"≈ {plan.tokens:,} tokens ({plan.token_method}), {plan.bytes:,} bytes")
+    else:
+        lines.append("The agent gets nothing here: there are no memory files and no facts.")
+    if not loaded.nested.complete:
+        lines.append("There are too many folders to look for memory files in all of them.")
+    lines += [f"– {event.path}: {event.reason}" for event in touched if event.reason]
+    out = [f"– {reason.text}" for reason in loaded.reasons if reason.state == "out"]
+    return "\n".join([*lines, "", *out] if out else lines)
+
+
+def _rows(
+    loaded: ContextLoaded, touched: Sequence[PathTouched], nested: Sequence[NestedFile]
+) -> list[tuple[str, ...]]:
+    plan = loaded.plan
+    rows: list[tuple[str, ...]] = [("", "file", "", "≈ tokens", "share")]
+    parts = {part.item: part for part in plan.parts}
     for number, item in enumerate(plan.items):
         label = item.label if item.parent is None else f"  {item.label}"
-        rows.append(
-            (item.scope, label, item.kind, f"{item.tokens:,}", f"{shares.get(number, 0):.0%}")
-        )
-        rows += [("", f"  {loaded.label_of(path)}", "import", "", "") for path in item.imports]
+        share = f"{parts[number].share:.0%}" if number in parts else ""
+        rows.append((item.scope, label, item.kind, f"{item.tokens:,}", share))
+        rows += _import_rows(loaded, item)
     if plan.index is not None and plan.index_bytes:
         facts = f"{len(plan.index.facts)} facts"
-        share = f"{shares.get(-1, 0):.0%}"
-        rows.append(("index", "durable memory", facts, f"{plan.index_bytes // 4:,}", share))
+        tokens = f"{plan.index_bytes // 4:,}"
+        rows.append(("index", "durable memory", facts, tokens, f"{parts[-1].share:.0%}"))
+    for event in touched:
+        for item in event.items:
+            rows.append(("nested", item.label, f"by {event.path}", f"{item.tokens:,}", ""))
+            rows += _import_rows(loaded, item)
     rows += [
-        ("nested", nested.label, "on touch", f"{nested.bytes // 4:,}", "")
-        for nested in loaded.nested.files
-    ]
-    lines = [table(rows, right=frozenset({3, 4})), ""]
-    lines.append(f"≈ {plan.tokens:,} tokens ({plan.token_method}), {plan.bytes:,} bytes")
-    out = [f"– {reason.text}" for reason in loaded.reasons if reason.state == "out"]
-    if out:
-        lines += ["", *out]
-    loud = [one for one in loaded.findings if one.severity != "note"]
-    if loud:
-        lines += [""]
-    return "\n".join(lines)
+        ("nested", one.label, "on touch", f"{one.bytes // 4:,}", "") for one in nested
+    ]  # fmt: skip
+    return rows
+
+
+def _import_rows(loaded: ContextLoaded, item: MemoryItem) -> Iterator[tuple[str, ...]]:
+    for record in item.records:
+        if record.outcome == "imported" and record.target is not None and item.imports:
+            label = "  " * record.level + loaded.label_of(record.target)
+            yield ("", label, "import", f"{record.tokens:,}", "")

@@ -25,7 +25,8 @@ def run(options: argparse.Namespace) -> int:
         ).plan
         parts = [plan.text] if plan.text else []
         for path in options.touch:
-            touched = engine.ask(TouchPath(request=engine.next_request(), path=path), PathTouched)
+            command = TouchPath(request=engine.next_request(), path=path, details=False)
+            touched = engine.ask(command, PathTouched)
             if touched.text:
                 parts.append(touched.text)
     text = "\n\n".join(parts)

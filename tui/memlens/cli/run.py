@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     "context": "What the agent gets here, file by file, and what is wrong with it",
     "prompt": "Print the exact prompt text, and nothing else",
+    "why": "Whether a phrase reaches the prompt, through which imports, or why not",
     "memory": "List, show and search durable facts",
     "reads": "What the agent has read, against the disk now",
     "config": "The settings in force, where they come from, and what is wrong with them",

@@ -1,0 +1,45 @@
+"""`memlens why`: whether a phrase reaches the prompt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.test_commands import Run, run
+
+__all__ = ["run"]
+
+
+def test_a_phrase_with_its_chain(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "CLAUDE.md").write_text("Rules.\nSee @a.md now.\n")
+    (root / "a.md").write_text("one\nthe whole\ntruth\n")
+    result = run("why", "the  whole truth", "--json")
+    assert result.returncode == 0
+    value = json.loads(result.stdout)
+    assert value["schema"] == 1
+    assert value["reached"] is True
+    assert value["chain"] == [
+        {"file": f"{root}/CLAUDE.md", "line": 2}, {"file": f"{root}/a.md", "line": 2},
+    ]  # fmt: skip
+    assert "a.md" in value["reason"]
+    text = run("why", "truth").stdout.decode()
+    assert text.splitlines()[1:] == [f"  {root}/CLAUDE.md:2", f"    {root}/a.md:3"]
+    assert text.startswith("In, line ")
+
+
+def test_a_phrase_that_does_not_reach(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "CLAUDE.md").write_text("Rules.\n")
+    (root / "sub").mkdir()
+    (root / "sub" / "CLAUDE.md").write_text("only here\n")
+    result = run("why", "only here", "--json")
+    assert result.returncode == 1
+    value = json.loads(result.stdout)
+    assert value["reached"] is False
+    assert value["chain"] == [{"file": f"{root}/sub/CLAUDE.md", "line": 1}]
+    assert run("why", "only here", "--touch", "sub/x").returncode == 0
+    nowhere = run("why", "nothing like it")
+    assert nowhere.returncode == 1
+    assert nowhere.stdout.startswith(b"Not in: ")
+    assert nowhere.stderr == b""
