@@ -1,0 +1,1 @@
+"""Made-up data, the same in every run: facts, memory files, transcripts."""

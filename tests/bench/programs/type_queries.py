@@ -1,0 +1,111 @@
+"""Types queries into the app and prints the seconds from each key to the painted list.
+
+Its argument is a file of JSON: the folder, and the queries as they grow key by key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from textual._compositor import CompositorUpdate
+from textual.widgets import Input
+
+from memlens.app.app import MemlensApp
+from memlens.app.widgets.line_view import LineView
+from memlens.engine.events.memories import MemoriesFound
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+    from textual.strip import Strip
+
+_PATIENCE: Final = 60.0
+_SETTLED: Final = 0.15
+"""Seconds after which nothing of what was typed before is still at work."""
+
+
+class Painter:
+    """Tells when the list was painted with the answer to what is typed.
+
+    Without a terminal nobody makes what one would get, so that is done here too.
+    """
+
+    def __init__(self, app: MemlensApp) -> None:
+        self.results: Final = app.screen.query_one("#memory-results", LineView)
+        self.search: Final = app.screen.query_one("#memory-search", Input)
+        self.painted: Final = asyncio.Event()
+        self.when = 0.0
+        self._app: Final = app
+        self._answered = ""
+        self._drawn = False
+        self._display: Final = app._display
+        self._render_line: Final = self.results.render_line
+        app._display = self._displaying  # type: ignore[method-assign]
+        self.results.render_line = self._drawing  # type: ignore[method-assign]
+        # Subscribed last: the pane has taken the answer when this hears of it.
+        app.bridge.subscribe(MemoriesFound, self._found)
+
+    def begin(self) -> None:
+        """What was painted so far does not count."""
+        self._answered, self._drawn = "", False
+        self.painted.clear()
+
+    def _found(self, event: MemoriesFound) -> None:
+        self._answered = event.query
+
+    def _drawing(self, y: int) -> Strip:
+        if self._answered and self._answered == self.search.value:
+            self._drawn = True
+        return self._render_line(y)
+
+    def _displaying(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        self._display(screen, renderable)
+        if isinstance(renderable, CompositorUpdate):
+            renderable.render_segments(self._app.console)
+        if self._drawn and not self.painted.is_set():
+            self.when = time.perf_counter()
+            self.painted.set()
+
+
+async def type_all(root: str, queries: list[str]) -> list[float]:
+    """Seconds for each query."""
+    app = MemlensApp(root, live=False)
+    app.animation_level = "none"
+    async with app.run_test(size=(120, 36)) as pilot:
+        deadline = time.monotonic() + _PATIENCE
+        while not any(
+            view.lines.count(80) for view in app.screen.query("#memory-results").results(LineView)
+        ):
+            assert time.monotonic() < deadline, "the facts never came"
+            await pilot.pause(0.01)
+        painter = Painter(app)
+        painter.search.focus()
+        await pilot.pause(_SETTLED)
+        return [await _type(pilot, painter, query) for query in queries]
+
+
+async def _type(pilot: Pilot[Any], painter: Painter, query: str) -> float:
+    search = painter.search
+    if search.value != query[:-1]:  # another word begins
+        search.value = query[:-1]
+        search.cursor_position = len(search.value)
+        await pilot.pause(_SETTLED)
+    painter.begin()
+    start = time.perf_counter()
+    pressing = asyncio.ensure_future(pilot.press(query[-1]))
+    async with asyncio.timeout(_PATIENCE):
+        await painter.painted.wait()
+    await pressing
+    assert search.value == query, f"{search.value!r} instead of {query!r}"
+    return painter.when - start
+
+
+if __name__ == "__main__":
+    folder, asked = json.loads(Path(sys.argv[1]).read_text())
+    print(json.dumps(asyncio.run(type_all(folder, asked))))

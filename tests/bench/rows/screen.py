@@ -1,0 +1,86 @@
+"""The screen against an empty app of the same framework."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from tests.bench.bench import PROGRAMS, Bench, Row
+from tests.bench.making.facts import Facts
+from tests.bench.measure import Result, more_memory, race, worst_of_twenty
+from tests.bench.processes import answer, first_frame
+
+_PANES: Final = ("Memory tree", "Prompt preview", "Durable memory", "Read state")
+
+
+def first_paint(bench: Bench) -> Result:
+    folder = bench.folder("paint")
+    environment = bench.environment
+    empty = bench.python(str(PROGRAMS / "empty_app.py"))
+    demo = bench.python("-m", "memlens", "--demo")
+    return race(
+        lambda: first_frame(empty, environment, folder, ["Nothing yet"]),
+        lambda: first_frame(demo, environment, folder, _PANES),
+        bench.rounds(11, 5),
+        "in a pseudo-terminal of 120×36, from the start of the process until the titles of all "
+        "four panes have arrived; the empty app shows one line of text",
+    )
+
+
+def typing_times(bench: Bench, facts: Facts, count: int) -> list[float]:
+    """Seconds from each of `count` keys to the list that is painted with its answer."""
+    folder = bench.folder("typing")
+    asked = folder / "queries.json"
+    asked.write_text(json.dumps([str(facts.root), facts.queries(count)[:count]]))
+    environment = {**bench.environment, **facts.environment}
+    command = bench.python(str(PROGRAMS / "type_queries.py"), str(asked))
+    seconds: list[float] = json.loads(answer(command, environment, folder))
+    assert len(seconds) == count
+    return seconds
+
+
+def typing(bench: Bench) -> Result:
+    count = bench.size(300, quick=80)
+    data = (
+        f"{bench.facts.count:,} facts, {count} keys; the app is driven in its own process and "
+        "draws for a terminal of 120×36"
+    )
+    return worst_of_twenty(typing_times(bench, bench.facts, count), data)
+
+
+def holding(bench: Bench) -> Result:
+    folder = bench.folder("memory")
+    facts = bench.facts
+    environment = {**bench.environment, **facts.environment}
+    program = str(PROGRAMS / "held_memory.py")
+    floors: list[int] = []
+    subjects: list[int] = []
+    for _ in range(bench.rounds(5, 3)):
+        floors.append(int(answer(bench.python(program), environment, folder)))
+        words = bench.python(program, str(facts.root))
+        subjects.append(int(answer(words, environment, folder)))
+    return more_memory(
+        floors, subjects,
+        f"resident memory of a process without a terminal, {facts.count:,} facts loaded, listed "
+        "and searched once",
+    )  # fmt: skip
+
+
+STARTS: Final = (
+    Row(
+        "first-paint", "`memlens --demo` to first paint", "an empty Textual app to first paint",
+        1.3, "×", first_paint,
+    ),
+)  # fmt: skip
+ROWS: Final = (
+    Row(
+        "typing", "keystroke to painted result list, 10,000 facts (95th percentile)", "", 80, "ms",
+        typing,
+    ),
+)  # fmt: skip
+HOLDS: Final = (
+    Row(
+        "memory", "memory held by the app with 10,000 facts", "the empty Textual app", 60, "MB",
+        holding,
+    ),
+)  # fmt: skip
