@@ -31,6 +31,7 @@ class EngineError(Exception):
         where = f"{failure.where}: " if failure.where else ""
         super().__init__(f"cannot {failure.what}: {where}{failure.why}")
         self.failure: Final = failure
+        self.hint: Final = failure.hint
 
 
 class Engine:
