@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 import time
+from array import array
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .folding import fold
 from .lookup import entries_with_bodies
@@ -35,15 +36,24 @@ _COMMON: Final = 100
 class _Text:
     """A fact as it is compared: its words, in any case and spacing."""
 
-    __slots__ = ("entry", "key", "text", "words")
+    __slots__ = ("entry", "key", "words")
 
-    def __init__(self, entry: MemoryEntry, body: str) -> None:
+    def __init__(self, entry: MemoryEntry, body: str, numbers: dict[str, int]) -> None:
         said = f"{entry.description}\n{body}" if body else f"{entry.name}\n{entry.description}"
         words = _WORD.findall(fold(said))
+        number = numbers.setdefault
         self.entry = entry
         self.key = " ".join(words)
-        self.text = self.key[:_COMPARED]
-        self.words = set(words)
+        self.words = array("I", {number(word, len(numbers)) for word in words})
+        """Each once, as its number: a set of texts would take twenty times the memory."""
+
+
+class _Texts(NamedTuple):
+    """All facts as they are compared."""
+
+    texts: list[_Text]
+    numbers: dict[str, int]
+    """Those of the words."""
 
 
 def consolidation(
@@ -109,7 +119,7 @@ def duplicates(
     at, so ten thousand facts take seconds and not hours.
     """
     texts = _texts(cwd, config, snapshot)
-    found = list(_exact(texts))
+    found = list(_exact(texts.texts))
     seen = {(pair.first.path, pair.second.path) for pair in found}
     found += [
         pair
@@ -125,38 +135,48 @@ def exact_duplicates(
     snapshot: MemorySnapshot | None = None,
 ) -> tuple[Duplicate, ...]:
     """Pairs of facts with the same words."""
-    return tuple(_exact(_texts(cwd, config, snapshot)))
+    return tuple(_exact(_texts(cwd, config, snapshot).texts))
 
 
 def _texts(
     cwd: str | os.PathLike[str], config: MemoryConfig, snapshot: MemorySnapshot | None
-) -> list[_Text]:
+) -> _Texts:
     snapshot = snapshot or load(cwd, config)
-    return [_Text(entry, body) for entry, body in entries_with_bodies(cwd, snapshot)]
+    numbers: dict[str, int] = {}
+    bodies = entries_with_bodies(cwd, snapshot)
+    return _Texts([_Text(entry, body, numbers) for entry, body in bodies], numbers)
 
 
 def _exact(texts: list[_Text]) -> Iterator[Duplicate]:
     groups: defaultdict[str, list[_Text]] = defaultdict(list)
     for text in texts:
-        if text.words:
+        if text.key:
             groups[text.key].append(text)
     for group in groups.values():
         for other in group[1:]:
             yield Duplicate(group[0].entry, other.entry, 100.0, exact=True)
 
 
-def _near(texts: list[_Text], threshold: float) -> Iterator[Duplicate]:
+def _near(all_texts: _Texts, threshold: float) -> Iterator[Duplicate]:
     from rapidfuzz import fuzz
 
-    having: defaultdict[str, list[int]] = defaultdict(list)
+    texts, words = all_texts.texts, list(all_texts.numbers)
+    counts = [0] * len(words)
+    having: list[array[int]] = [array("I") for _ in words]
     for number, text in enumerate(texts):
         for word in text.words:
-            having[word].append(number)
+            if counts[word] < _COMMON:
+                having[word].append(number)
+            counts[word] += 1
+    rarest_first = sorted(range(len(words)), key=lambda word: (counts[word], words[word]))
+    rank = array("I", [0]) * len(words)
+    for place, word in enumerate(rarest_first):
+        rank[word] = place
     for number, text in enumerate(texts):
-        rare = sorted(text.words, key=lambda word: (len(having[word]), word))[:_RARE]
+        rare = sorted([rank[word] for word in text.words])[:_RARE]
         shared: defaultdict[int, int] = defaultdict(int)
-        for word in rare:
-            for other in having[word][:_COMMON]:
+        for place in rare:
+            for other in having[rarest_first[place]]:
                 if other > number:
                     shared[other] += 1
         enough = min(_SHARED, len(rare))
@@ -164,6 +184,8 @@ def _near(texts: list[_Text], threshold: float) -> Iterator[Duplicate]:
             twin = texts[other]
             if twin.key == text.key:
                 continue
-            score = fuzz.token_sort_ratio(text.text, twin.text, score_cutoff=threshold)
+            score = fuzz.token_sort_ratio(
+                text.key[:_COMPARED], twin.key[:_COMPARED], score_cutoff=threshold
+            )
             if score >= threshold:
                 yield Duplicate(text.entry, twin.entry, min(99.9, score), exact=False)
