@@ -117,10 +117,10 @@ class Engine:
             if not arrived.wait(timeout):
                 raise TimeoutError(f"no answer to {type(command).__name__} in {timeout} s")
         answer = answers[0]
-        if isinstance(answer, kind):
-            return answer
-        assert isinstance(answer, Failed)
-        raise EngineError(answer)
+        if isinstance(answer, Failed):  # also where any event at all would do
+            raise EngineError(answer)
+        assert isinstance(answer, kind)
+        return answer
 
     def _enqueue(self, command: Command) -> None:
         with self._lock:
