@@ -289,9 +289,10 @@ class Model(RuleBasedStateMachine):
 
     @rule(name=names, data=data)
     def somebody_writes_and_sets_the_time_back(self, name: str, data: bytes) -> None:
-        when = self.disk.get(self.real(name), (b"", OLD))[1]
-        old = self.disk.get(self.real(name), (b"", OLD))[0]
-        if len(old) == len(data):  # not visible by the letter for an old time (R1)
+        old, when = self.disk.get(self.real(name), (b"", OLD))
+        _, seen, then = self.known.get(self.real(name), (None, b"", -1))
+        # Not visible by the letter, for an old time (R1): also when it comes about in two steps.
+        if len(old) == len(data) or (then == when and len(seen) == len(data)):
             return
         self.save(name, data, when)
 

@@ -23,6 +23,11 @@ Kind = Literal[
 agent was told that the file has changed on disk."""
 
 _SEEN_CALLS: Final = 50_000
+_LONG: Final = 4096
+"""Bytes from which a line is worth a closer look before it is parsed."""
+_CONTENT: Final = b'"content":"'
+_NEEDED: Final = (b'"tool_use_id":', b'"timestamp":', b'"isSidechain":')
+"""Keys that never are inside what is left out; most others are, where these would be."""
 
 
 class Event:
@@ -122,7 +127,7 @@ class Interpreter:
 
     def line(self, data: bytes, offset: int, index: int) -> tuple[list[str], list[str]]:
         """Takes one line. Returns the ids of the calls it makes and of those it answers."""
-        values = parsed(data)
+        values = parsed(without_text(data))
         if values is None:
             self.skipped += 1
             return [], []
@@ -277,6 +282,26 @@ class Interpreter:
                 self._real.clear()
             real = self._real[path] = real_path(path)
         return real
+
+
+def without_text(data: bytes) -> bytes:
+    """A line without the text of its tool's result, where the details behind it say it again.
+
+    To parse what is said twice is most of the work on a session that reads many files. A key with
+    its quotes and colon cannot stand inside a string, whose quotes have backslashes, so the marks
+    looked for are keys; wherever they are not as Claude Code writes them, nothing is left out.
+    """
+    if len(data) < _LONG:
+        return data
+    at = data.find(b'"tool_use_id":')
+    start = data.find(_CONTENT, at) + len(_CONTENT) if at >= 0 else -1
+    details = data.find(b'"toolUseResult":{', start) if start >= len(_CONTENT) else -1
+    end = data.rfind(b'"}]}', start, details) if details >= 0 else -1
+    if end < 0 or data[end - 1 : end] == b"\\" or data.find(b'"is_error":', 0, start) >= 0:
+        return data
+    if any(data.find(key, start, end) >= 0 for key in _NEEDED):
+        return data
+    return data[:start] + data[end:]
 
 
 def parsed(data: bytes) -> dict[str, object] | None:
