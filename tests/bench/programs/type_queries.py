@@ -20,7 +20,6 @@ from memlens.app.widgets.line_view import LineView
 from memlens.engine.events.memories import MemoriesFound
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from textual.pilot import Pilot
     from textual.screen import Screen
     from textual.strip import Strip
@@ -64,7 +63,7 @@ class Painter:
             self._drawn = True
         return self._render_line(y)
 
-    def _displaying(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+    def _displaying(self, screen: Screen[Any], renderable: Any) -> None:
         self._display(screen, renderable)
         if isinstance(renderable, CompositorUpdate):
             renderable.render_segments(self._app.console)
@@ -84,6 +83,8 @@ async def type_all(root: str, queries: list[str]) -> list[float]:
         ):
             assert time.monotonic() < deadline, "the facts never came"
             await pilot.pause(0.01)
+        # What a start has to do behind the first paint is not what a key waits for later.
+        await asyncio.to_thread(app.engine.drain, _PATIENCE)
         painter = Painter(app)
         painter.search.focus()
         await pilot.pause(_SETTLED)

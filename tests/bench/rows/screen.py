@@ -42,8 +42,8 @@ def typing_times(bench: Bench, facts: Facts, count: int) -> list[float]:
 def typing(bench: Bench) -> Result:
     count = bench.size(300, quick=80)
     data = (
-        f"{bench.facts.count:,} facts, {count} keys; the app is driven in its own process and "
-        "draws for a terminal of 120×36"
+        f"{bench.facts.count:,} facts, {count} keys; the app, done with its start, is driven in "
+        "its own process and draws for a terminal of 120×36"
     )
     return worst_of_twenty(typing_times(bench, bench.facts, count), data)
 
