@@ -21,7 +21,7 @@ from memlens.engine.reads import (
     sessions,
 )
 from memlens.engine.reads.hook import main, run
-from memlens.engine.reads.hook_log import LOG_LIMIT
+from memlens.engine.log import LOG_LIMIT
 from tests.engine.reads.making import Maker, project, put, text_answer
 
 TEXT = "one\ntwo\n"

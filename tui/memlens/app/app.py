@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 
 from memlens.app.actions import ACTIONS, AREAS
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
+from memlens.app.hosting import MainScreen
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.themes import DARK, LIGHT
 from memlens.engine import Engine, Workspace, open_workspace
+from memlens.engine.log import LOG_NAME, log
+from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -42,8 +47,11 @@ class MemlensApp(App[None]):
         agent: str | None = None,
         read_only: bool = False,
         live: bool = True,
+        first: MainScreen | None = None,
     ) -> None:
+        """`first` is the screen that the app opens on and ends with; else the workspace."""
         super().__init__()
+        self._first = first
         self.workspace = (
             root
             if isinstance(root, Workspace)
@@ -71,7 +79,7 @@ class MemlensApp(App[None]):
         if not self.is_headless:
             self._ending.watch()
         self.engine.start()
-        self.push_screen(WorkspaceScreen())
+        self.push_screen(self._first or WorkspaceScreen())
 
     def on_unmount(self) -> None:
         self._ending.close()
@@ -85,6 +93,26 @@ class MemlensApp(App[None]):
                 screen.recovery.keep()
         self.engine.drain(PATIENCE)
         self.exit(return_code=code)
+
+    def _fatal_error(self) -> None:
+        """Says in words that something went wrong; how exactly stands in the log file."""
+        if os.environ.get("MEMLENS_DEBUG"):
+            super()._fatal_error()
+            return
+        log(traceback.format_exc(), "screen")
+        for screen in self.screen_stack:
+            if isinstance(screen, WorkspaceScreen) and screen.recovery is not None:
+                screen.recovery.keep()
+        self.engine.drain(PATIENCE)
+        where = os.path.join(self.workspace.state_dir, LOG_NAME)
+        self._exit_renderables.append(
+            Text(
+                "memlens: something went wrong in the program itself, and it had to end.\n"
+                "Unsaved text is kept and offered at the next start.\n"
+                f"The details are in {visible(where)}"
+            )
+        )
+        self._close_messages_no_wait()
 
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)
@@ -118,22 +146,31 @@ class MemlensApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers: the registry."""
-        workspace = next(
-            (one for one in self.screen_stack if isinstance(one, WorkspaceScreen)), None
-        )
-        if workspace is not None:
+        main = self.main_screen
+        if main is not None:
             for action in ACTIONS:
-                if action.name == "app.palette":
+                if action.name.endswith(".palette") or not main.offers(action):
                     continue
-                area = "" if action.area == "app" else f"{AREAS[action.area]}: "
+                area = "" if action.area == main.AREA else f"{AREAS[action.area]}: "
                 yield SystemCommand(
                     f"{area}{action.title}",
                     action.sentence,
-                    lambda name=action.name: workspace.perform_by_name(name),
+                    lambda name=action.name: main.perform_by_name(name),
                 )
         yield SystemCommand(
             "Screenshot", "Save a picture of the screen (SVG).", self.deliver_screenshot
         )
+
+    @property
+    def main_screen(self) -> MainScreen | None:
+        """The uppermost screen that is no dialog."""
+        screens = reversed(self.screen_stack)
+        return next((one for one in screens if isinstance(one, MainScreen)), None)
+
+    async def action_quit(self) -> None:
+        """The framework's own key for leaving asks like any other."""
+        if self.main_screen is not None:
+            self.main_screen.leave()
 
     def action_command_palette(self) -> None:
         if not isinstance(self.screen, CommandPalette):

@@ -71,7 +71,7 @@ def run(data: bytes, out: TextIO, *, guard: bool = False, agent: str = AGENT) ->
 
 def log(message: str) -> None:
     """Leaves a line in the log file. Never raises."""
-    from memlens.engine.reads.hook_log import log as write
+    from memlens.engine.log import log as write
 
     write(message)
 

@@ -6,7 +6,7 @@ import os
 import sys
 
 from memlens.engine.places import claude_dir
-from memlens.engine.reads.hook_log import log
+from memlens.engine.log import log
 
 HELP = """\
 usage: memlens hook [--guard]
