@@ -41,9 +41,20 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
     if options.home is not None and not os.path.isdir(options.home):
         raise CommandError(f"{options.home}: there is no such folder (--home)")
     try:
-        return open_workspace(root, home=options.home, agent=agent, settings=settings.values)
+        return open_workspace(
+            root, home=options.home, agent=agent, settings=settings.values,
+            additional=tuple(getattr(options, "add_dir", ())),
+        )  # fmt: skip
     except NoWorkspaceError as error:
         raise CommandError(f"{os.path.abspath(root)}: {error}") from None
+
+
+def add_folders(parser: argparse.ArgumentParser) -> None:
+    """The option for folders that are added to a session."""
+    parser.add_argument(
+        "--add-dir", metavar="DIR", action="append", default=[],
+        help="as if DIR were added to the agent's session; may be repeated",
+    )  # fmt: skip
 
 
 def engine_of(options: argparse.Namespace) -> Engine:

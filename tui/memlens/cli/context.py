@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memlens.cli.common import engine_of, print_json, print_text, table
+from memlens.cli.common import add_folders, engine_of, print_json, print_text, table
 from memlens.engine.commands.workspace import LoadContext, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched
 
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--touch", metavar="PATH", action="append", default=[],
         help="also what the agent is given when it touches PATH; may be repeated",
     )  # fmt: skip
+    add_folders(parser)
 
 
 def run(options: argparse.Namespace) -> int:

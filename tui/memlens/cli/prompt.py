@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlens.cli.common import engine_of, for_terminal, write_exactly
+from memlens.cli.common import add_folders, engine_of, for_terminal, write_exactly
 from memlens.engine.commands.workspace import LoadContext, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched
 
@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--touch", metavar="PATH", action="append", default=[],
         help="add what the agent is given when it touches PATH; may be repeated",
     )  # fmt: skip
+    add_folders(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlens.cli.common import engine_of, print_json, print_text
+from memlens.cli.common import add_folders, engine_of, print_json, print_text
 from memlens.engine.commands.why import AskWhy
 from memlens.engine.events.why import WhyAnswered
 
@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--touch", metavar="PATH", action="append", default=[],
         help="what the agent is given when it touches PATH counts, too; may be repeated",
     )  # fmt: skip
+    add_folders(parser)
 
 
 def run(options: argparse.Namespace) -> int:

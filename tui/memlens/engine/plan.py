@@ -9,9 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-from memlens.engine.agents import RAIDER, AgentProfile
+from memlens.engine.agents.model import AgentProfile
+from memlens.engine.agents.raider import RAIDER
 from memlens.engine.context.model import TOKEN_METHOD, ImportSite, MemoryItem, Span, SpanKind
-from memlens.engine.context.render import BLOCK_GAP, header, trimmed
+from memlens.engine.context.render import BLOCK_GAP, framing, header, trimmed
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Plan:
         items: Iterable[MemoryItem],
         profile: AgentProfile = RAIDER,
         index: DurableIndex | None = None,
+        frame: str = "",
     ) -> None:
         """Builds the plan.
 
@@ -108,11 +110,12 @@ class Plan:
             items: the memory files in order, as `ContextMemory.items` gives them.
             profile: the agent, whose words stand around the items.
             index: the durable index; left out for agents that have none.
+            frame: the name of the framing; by default the agent's first one.
         """
         self.items = tuple(items)
         self.profile = profile
         self.index = index if index is not None and profile.has_durable_index else None
-        spans, borders = _arrange(self.items, profile, self.index)
+        spans, borders = _arrange(self.items, profile, self.index, frame)
         self.spans = tuple(spans)
         self._text: str | None = None
         # Line feeds before each span, and behind the last.
@@ -206,7 +209,10 @@ class Plan:
         if found.outcome != "imported" or not found.bytes:
             return self._line_inside(part, found.file, found.line)
         site = ImportSite(found.file, found.line, found.column)
-        for index in range(part.first_span, part.end_span):
+        end_span = part.end_span
+        if self.profile.imports.placement == "own-entry":
+            end_span = len(self.spans)
+        for index in range(part.first_span, end_span):
             chain = self.spans[index].chain
             if len(chain) >= found.level and chain[found.level - 1] == site:
                 return self._before[index] + 1
@@ -269,20 +275,24 @@ def _own(text: str, kind: SpanKind, file: str = "", line: int = 0) -> Span:
 
 
 def _arrange(
-    items: Sequence[MemoryItem], profile: AgentProfile, index: DurableIndex | None
+    items: Sequence[MemoryItem], profile: AgentProfile, index: DurableIndex | None, frame: str
 ) -> tuple[list[Span], list[tuple[int, int, int]]]:
     """All spans, and for each block its item and the range of its spans."""
     gap = _own(BLOCK_GAP, "separator")
     spans: list[Span] = []
     borders: list[tuple[int, int, int]] = []
+    around = framing(profile, frame)
+    if items and around.opening:
+        spans.append(_own(around.opening, "wrapper"))
     if profile.preamble and items:
-        spans.append(_own(profile.preamble, "preamble"))
+        spans += (_own(profile.preamble, "preamble"), gap)
     for number, item in enumerate(items):
-        if spans:
+        if number:
             spans.append(gap)
         first = len(spans)
-        spans.append(_own(header(item, profile) + BLOCK_GAP, "header", item.file))
-        spans += trimmed(item.spans)
+        if line := header(item, profile):
+            spans.append(_own(line + BLOCK_GAP, "header", item.file))
+        spans += trimmed(item.spans, profile.trimmed)
         borders.append((number, first, len(spans)))
     if index is not None and index.text:
         if spans:
@@ -290,6 +300,8 @@ def _arrange(
         first = len(spans)
         spans += _index_spans(index)
         borders.append((-1, first, len(spans)))
+    if items and around.closing:
+        spans.append(_own(around.closing, "wrapper"))
     return spans, borders
 
 

@@ -30,6 +30,8 @@ class Workspace(Record):
     state_dir: str = ""
     """Where memlens keeps its own state: journals, logs, recovery files."""
     read_only: bool = False
+    additional: tuple[str, ...] = ()
+    """Folders that are added to a session of the agent."""
 
 
 def open_workspace(
@@ -39,6 +41,7 @@ def open_workspace(
     agent: str | None = None,
     settings: Settings | None = None,
     read_only: bool = False,
+    additional: tuple[str, ...] = (),
 ) -> Workspace:
     """The workspace at `root`, with the person's settings unless others are given.
 
@@ -62,6 +65,7 @@ def open_workspace(
         settings=settings,
         state_dir=_state_dir(),
         read_only=read_only,
+        additional=tuple(os.path.realpath(folder) for folder in additional),
     )
 
 

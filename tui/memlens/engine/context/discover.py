@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlens.engine.agents import AgentProfile, FileRule, Scope
+from memlens.engine.agents.model import AgentProfile, FileRule, Scope
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal, NamedTuple
 
-    Status = Literal["used", "empty", "same-file", "shadowed", "failed"]
+    Status = Literal[
+        "used", "empty", "same-file", "shadowed", "failed", "excluded", "blocked", "conditional",
+        "switched-off", "other-checkout", "imported-before", "added-unread", "added-by-settings",
+    ]  # fmt: skip
 else:
     from memlens.engine.named import NamedTuple
 
-_NO_FILE = frozenset({"missing", "folder", "special", "loop", "name-too-long"})
+NO_FILE = frozenset({"missing", "folder", "special", "loop", "name-too-long"})
+"""Problems of a path at which there is no file at all."""
 
 
 class Found(NamedTuple):
@@ -76,7 +80,7 @@ def _look(found: list[Found], tree: Tree, place: _Place, shown: Shown) -> None:
             continue
         source = tree.target(path)
         # A file that is empty or cannot be read still is the level's file (A8).
-        if source.problem not in _NO_FILE:
+        if source.problem not in NO_FILE and (rule.empty_blocks or not source.blank):
             regular.add(rule.name)
         status: Status
         if source.problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlens.engine.agents import ImportRules
+from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.context.source import Memory, Source, Token
 from memlens.engine.context.tree import Tree

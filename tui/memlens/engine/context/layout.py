@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 
-from memlens.engine.agents import RAIDER, AgentProfile
+from memlens.engine.agents.model import AgentProfile
+from memlens.engine.agents.raider import RAIDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 StrPath = str | os.PathLike[str]
 
@@ -22,25 +27,34 @@ def default_home() -> str | None:
         return os.environ.get("USERPROFILE") or None
 
 
-def default_config_folder(home: str | None, profile: AgentProfile = RAIDER) -> str | None:
+def default_config_folder(
+    home: str | None,
+    profile: AgentProfile = RAIDER,
+    environment: Mapping[str, str] | None = None,
+) -> str | None:
     """The agent's configuration folder: its variable when set and not empty, else below home."""
-    given = os.environ.get(profile.config_variable)
+    variables = os.environ if environment is None else environment
+    given = variables.get(profile.config_variable)
     if given:
         return os.path.abspath(given)
     return None if home is None else os.path.join(home, profile.config_folder)
 
 
-def walk_dirs_for(root: StrPath, whole: bool = False) -> list[str]:
+def walk_dirs_for(root: StrPath, whole: bool = False, profile: AgentProfile = RAIDER) -> list[str]:
     """The folders of the walk, top down and ending at `root`.
 
-    They begin at the top of the enclosing git checkout, the first folder from `root` upwards
-    with a `.git` file or folder; without one there is only `root`. With `whole` they begin at `/`.
+    They begin where the agent's walk begins: at the top of the enclosing git checkout, the first
+    folder from `root` upwards with a `.git` file or folder, without one at `root` itself; or at
+    `/`, as with `whole`; or below it.
     """
+    below_top = profile.walk == "below-top"
     real = os.path.realpath(root)
     way = [real]
     while (parent := os.path.dirname(way[-1])) != way[-1]:
         way.append(parent)
-    if not whole:
+    if below_top and len(way) > 1:
+        del way[-1]
+    elif not whole and profile.walk == "checkout":
         top = next(
             (at for at, folder in enumerate(way) if os.path.exists(os.path.join(folder, ".git"))),
             0,

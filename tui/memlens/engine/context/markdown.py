@@ -33,7 +33,7 @@ Region = tuple[int, int]
 _TAG_STARTS = frozenset("!?psPStT")
 _DEPTH_LIMIT = 100  # containers inside one another; deeper ones are text
 
-_NO_LEAF, _PARAGRAPH, _CHUNK, _FENCED, _HTML = range(5)
+_NO_LEAF, _PARAGRAPH, _CHUNK, _FENCED, HTML = range(5)
 
 
 def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]:
@@ -49,16 +49,15 @@ def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]
         return []
     if "\r" in text:  # the same length, so offsets stay what they are
         text = text.replace("\r\n", " \n").replace("\r", "\n")
-    regions: list[Region] = []
+    parser = BlockParser(text)
     if places is None:
-        parser = _Parser(text, regions)
         position = 0
         while position < len(text):
             position = parser.run(position, len(text))
     else:
-        _parse_where_needed(text, places, regions)
-    regions.sort()
-    return regions
+        parse_where_needed(parser, places)
+    parser.regions.sort()
+    return parser.regions
 
 
 def inside(regions: Sequence[Region], place: int) -> bool:
@@ -67,9 +66,10 @@ def inside(regions: Sequence[Region], place: int) -> bool:
     return index >= 0 and place < regions[index][1]
 
 
-def _parse_where_needed(text: str, places: Sequence[int], regions: list[Region]) -> None:
-    openers = _openers(text, places[-1])
-    parser: _Parser | None = None
+def parse_where_needed(parser: BlockParser, places: Sequence[int]) -> None:
+    """Has `parser` look at what decides about `places`, which must be ascending."""
+    text = parser.text
+    openers = _openers(text, places[-1] + 1)
     begin = 0  # nothing is open here but what stands here
     seen = 0  # between `begin` and here there is no backtick and no opener
     for place in sorted({*places, *openers}):
@@ -82,8 +82,6 @@ def _parse_where_needed(text: str, places: Sequence[int], regions: list[Region])
         if not opened and text.find("`", max(begin, seen), place) < 0:
             seen = place
             continue
-        if parser is None:
-            parser = _Parser(text, regions)
         begin = seen = parser.run(begin, place)
 
 
@@ -117,16 +115,16 @@ def _fresh_start(text: str, begin: int, place: int) -> int:
     return -1
 
 
-class _Parser:
+class BlockParser:
     """CommonMark's block structure, as far as it decides what is code.
 
     `pos` and `col` are where the current line has been read to; a tab that was read in part is
     told by `col` standing between its tab stops.
     """
 
-    def __init__(self, text: str, regions: list[Region]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.regions = regions
+        self.regions: list[Region] = []
         # Content column counts of open list items; 0 stands for a quote.
         self.containers: list[int] = []
         self.leaf = _NO_LEAF
@@ -151,7 +149,7 @@ class _Parser:
             if position > place and (
                 (self.leaf == _NO_LEAF and not self.containers)
                 or (
-                    self.leaf not in (_FENCED, _HTML)
+                    self.leaf not in (_FENCED, HTML)
                     and text[line_end + 1 : line_end + 2].strip(" \t\n")
                     and not text[text.rfind("\n", 0, line_end) + 1 : line_end].strip(" \t")
                 )
@@ -167,7 +165,7 @@ class _Parser:
         self.pos, self.col = begin, 0
         matched = self.match_containers(end)
         all_matched = matched == len(self.containers)
-        if self.leaf in (_FENCED, _HTML):
+        if self.leaf in (_FENCED, HTML):
             if all_matched:
                 self.continue_raw(end)
                 return None
@@ -327,7 +325,7 @@ class _Parser:
         del self.containers[matched:]
 
     def start_html(self, closes: HtmlEnd, first: int, end: int) -> int | None:
-        self.leaf, self.html_end = _HTML, closes
+        self.leaf, self.html_end = HTML, closes
         if not closes.lasting:
             return None
         if closes.find(self.text, first, end) >= 0:

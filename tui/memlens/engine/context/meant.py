@@ -35,6 +35,8 @@ class Guess(NamedTuple):
     """What has to go from its end for that."""
     case: bool = False
     """Whether its letter case has to change for that."""
+    extension: str = ""
+    """What has to be added to its end for that."""
 
 
 def looks_like_a_path(written: str) -> bool:
@@ -58,8 +60,10 @@ class Judge:
     million of them must not keep anyone waiting.
     """
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, *, guesses_extension: bool = False) -> None:
+        """`guesses_extension`: a name without an extension may be meant for a file with one."""
         self._files = files
+        self._guesses_extension = guesses_extension
         self._names: dict[str, dict[str, str]] = {}
         self._guesses: dict[tuple[str, str], Guess] = {}
 
@@ -88,7 +92,24 @@ class Judge:
         other = self._other_case(folder, written)
         if other is not None:
             return Guess(meant=True, path=other, case=True)
+        if self._guesses_extension:
+            extended = self._with_extension(path)
+            if extended is not None:
+                return Guess(meant=True, path=extended, extension=extended[len(path) :])
         return Guess(meant=looks_like_a_path(written))
+
+    def _with_extension(self, path: str) -> str | None:
+        """The first file that has this path and an extension."""
+        folder, _, name = path.rpartition("/")
+        if not name or "." in name:
+            return None
+        start = f"{name}."
+        found = sorted(
+            other
+            for other in self._listing(self._files.real_path(folder or "/")).values()
+            if other.startswith(start) and other[len(start) :] in _EXTENSIONS
+        )
+        return next((whole for other in found if self._is_file(whole := f"{folder}/{other}")), None)
 
     def _is_file(self, path: str) -> bool:
         kind = kind_of(self._files, path)

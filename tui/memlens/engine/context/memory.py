@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from memlens.engine.agents import RAIDER, AgentProfile, FileRule, Scope
+from memlens.engine.agents.model import AgentProfile, FileRule, Scope
+from memlens.engine.agents.raider import RAIDER
 from memlens.engine.context import render
 from memlens.engine.context.discover import Found, discover
 from memlens.engine.context.expand import Expansion, Shown, Surroundings
@@ -22,8 +23,12 @@ from memlens.engine.files import DISK, Files, kind_of
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
+    from memlens.engine.configured import Configured
+    from memlens.engine.configured.read import JsonFiles
+    from memlens.engine.context.entries import EntryReader
+    from memlens.engine.context.gather import Gatherer
     from memlens.engine.context.model import FileReason, NestedSurvey
     from memlens.engine.findings import Finding
 
@@ -42,6 +47,9 @@ class ContextMemory:
         max_import_depth: levels of imports; by default what the profile says, 5 for the seed's.
         files: where everything is read from.
         profile: the agent.
+        additional: folders that are added to the session.
+        environment: the variables that the agent looks at; by default those of this process.
+        managed_folder: the organisation's folder; empty: the one the agent usually looks at.
 
     Raises:
         ValueError: `walk_dirs` does not end at `root`.
@@ -58,6 +66,10 @@ class ContextMemory:
         files: Files = DISK,
         profile: AgentProfile = RAIDER,
         tree: Tree | None = None,
+        additional: Iterable[StrPath] = (),
+        environment: Mapping[str, str] | None = None,
+        managed_folder: str = "",
+        json_files: JsonFiles | None = None,
     ) -> None:
         self.profile = profile
         self.files = files
@@ -74,24 +86,46 @@ class ContextMemory:
         config = (
             absolute(claude_home)
             if claude_home is not None
-            else default_config_folder(given_home, profile)
+            else default_config_folder(given_home, profile, environment)
         )
         self.config_folder = None if config is None else real(config)
         depth = profile.imports.max_depth if max_import_depth is None else max_import_depth
-        inside = tuple(
-            folder.rstrip("/") + "/" for folder in (self.root, self.config_folder) if folder
-        )
+        # Where a person must agree to what lies outside, the agent's own folder is outside, too.
+        own = None if profile.imports.outside_needs_approval else self.config_folder
+        inside = tuple(folder.rstrip("/") + "/" for folder in (self.root, own) if folder)
         self._around = Surroundings(profile.imports, self.home, inside, depth)
         self._shown = Shown()
         self._found: list[Found] = []
         self._items: tuple[MemoryItem, ...] | None = None
         self._nested: list[MemoryItem] = []
         self._reasons: tuple[FileReason, ...] | None = None
+        self.configured: Configured | None = None
+        """What the agent's own settings say; None for an agent that has none."""
+        self._entries: EntryReader | None = None
+        self._gatherer: Gatherer | None = None
+        if profile.imports.placement == "own-entry":
+            from memlens.engine.configured import Configured
+            from memlens.engine.context.entries import EntryReader
+            from memlens.engine.context.gather import Gatherer
+
+            self._additional = [absolute(folder) for folder in additional]
+            configured = self.configured = Configured(
+                profile, files, self.root,
+                home=self.home, config_folder=self.config_folder, environment=environment,
+                managed_folder=managed_folder, json_files=json_files,
+            )  # fmt: skip
+            self._entries = EntryReader(
+                self._tree, self._around, self._shown, self._label, configured
+            )
+            self._gatherer = Gatherer(self._tree, configured, self._entries, self._shown)
 
     @property
     def items(self) -> tuple[MemoryItem, ...]:
         """The memory files in load order; computed once."""
-        if self._items is None:
+        if self._items is None and self._gatherer is not None:
+            self._items = tuple(self._gatherer.gather(self.walk, self._additional))
+            self._found = self._gatherer.found
+        elif self._items is None:
             self._found = discover(
                 self._tree, self.profile, self.config_folder, self.walk, self._shown
             )
@@ -100,6 +134,11 @@ class ContextMemory:
                 for found in self._found
                 if found.status == "used" and found.source is not None
             )
+            if self.profile.cap:
+                from memlens.engine.context.cap import capped
+
+                self._items = capped(self._items, self.profile.cap)
+        assert self._items is not None
         return self._items
 
     def prompt_text(self) -> str | None:
@@ -114,6 +153,10 @@ class ContextMemory:
         """
         _ = self.items  # so that the order of calls changes nothing (A33)
         self._tree.start_round()
+        if self._gatherer is not None:
+            added = self._gatherer.touch(self._real(path), self._folders_to(path))
+            self._nested += added
+            return added
         added = []
         for folder in self._folders_to(path):
             for rule in self.profile.files:
@@ -170,8 +213,15 @@ class ContextMemory:
             path_of=self._around.path,
             top=self.walk[0],
             max_depth=self._around.max_depth,
+            rules=self.profile.imports,
         )
-        return findings_of(facts)
+        if self.configured is None or self._gatherer is None or self._entries is None:
+            return findings_of(facts)
+        from memlens.engine.context.setting_problems import findings_of_settings
+
+        facts = facts._replace(approval=self.configured.approval.state)
+        found, cut_at = self._gatherer.found, self._entries.cut_at
+        return findings_of(facts, findings_of_settings(facts, self.configured, found, cut_at))
 
     def unloaded(
         self, *, max_entries: int | None = None, max_seconds: float | None = None
@@ -187,6 +237,7 @@ class ContextMemory:
             self.root,
             self._shown,
             self._label,
+            gatherer=self._gatherer,
             max_entries=nested.MAX_ENTRIES if max_entries is None else max_entries,
             max_seconds=nested.MAX_SECONDS if max_seconds is None else max_seconds,
         )
@@ -208,6 +259,8 @@ class ContextMemory:
                 paths.add(path)
             if record.target is not None:
                 paths.add(record.target)
+        if self.configured is not None:
+            paths |= self.configured.looked_at
         return frozenset(paths)
 
     def watch_folders(self) -> frozenset[str]:
@@ -219,13 +272,14 @@ class ContextMemory:
             while folder not in folders and kind_of(self.files, folder) == "missing":
                 folder = folder.rpartition("/")[0] or "/"
             folders.add(folder)
+        if self._gatherer is not None:
+            folders |= self._gatherer.listed
         return frozenset(folders)
 
     def _folders_to(self, path: StrPath) -> list[str]:
         """The folders strictly below the root on the way to `path`, top down (A32)."""
-        text = os.fspath(path)
         root = self.root
-        real = self.files.real_path(text if text.startswith("/") else f"{root}/{text}")
+        real = self._real(path)
         inner = below(real, root)
         if not inner:
             return []
@@ -234,6 +288,10 @@ class ContextMemory:
             del parts[-1]
         prefix = root.rstrip("/")
         return [f"{prefix}/{'/'.join(parts[: count + 1])}" for count in range(len(parts))]
+
+    def _real(self, path: StrPath) -> str:
+        text = os.fspath(path)
+        return self.files.real_path(text if text.startswith("/") else f"{self.root}/{text}")
 
     def _item(self, rule: FileRule, scope: Scope, found: str, source: Source) -> MemoryItem:
         expansion = Expansion(self._tree, self._around, self._shown)
@@ -280,6 +338,9 @@ class ContextResolver:
         max_import_depth: int | None = None,
         files: Files = DISK,
         profile: AgentProfile = RAIDER,
+        additional: Iterable[StrPath] = (),
+        environment: Mapping[str, str] | None = None,
+        managed_folder: str = "",
     ) -> None:
         self._root = root
         self._walk = tuple(walk_dirs)
@@ -288,6 +349,10 @@ class ContextResolver:
         self._depth = max_import_depth
         self._files = files
         self._profile = profile
+        self._additional = tuple(additional)
+        self._environment = environment
+        self._managed_folder = managed_folder
+        self._json_files: JsonFiles | None = None
         self._tree = Tree(files, profile.imports)
         self._fresh = True
         self._bound = 0
@@ -312,6 +377,10 @@ class ContextResolver:
                 changed = None
             else:
                 tree.forget(changed)
+        if self._json_files is None and self._profile.configuration is not None:
+            from memlens.engine.configured.read import JsonFiles
+
+            self._json_files = JsonFiles(self._files)
         memory = ContextMemory(
             self._root,
             self._walk,
@@ -321,6 +390,10 @@ class ContextResolver:
             files=self._files,
             profile=self._profile,
             tree=tree,
+            additional=self._additional,
+            environment=self._environment,
+            managed_folder=self._managed_folder,
+            json_files=self._json_files,
         )
         _ = memory.items
         if changed is None:

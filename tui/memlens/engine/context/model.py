@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would
 if TYPE_CHECKING:
     from typing import Literal, NamedTuple
 
-    from memlens.engine.agents import Scope
+    from memlens.engine.agents.model import Scope
 
     SpanKind = Literal["text", "header", "separator", "preamble", "index", "wrapper"]
     Outcome = Literal[
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         "expansion-too-large",
         "no-home",
         "not-approved",
+        "not-text",
+        "excluded",
     ]
     """What became of an import; all but `imported` leave the token as written."""
 else:
@@ -153,6 +155,12 @@ class FileReason(NamedTuple):
         "same-file",
         "wrong-case",
         "misplaced",
+        "excluded",
+        "blocked",
+        "conditional",
+        "switched-off",
+        "other-checkout",
+        "added-folder",
     ]
     text: str
     """For people, such as "AGENTS.md used: no CLAUDE.md at this level"."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
 
-from memlens.engine.agents import AgentProfile
+from memlens.engine.agents.model import AgentProfile
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.model import NestedFile, NestedSurvey
+from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import FileProblem, entries_of
+
+if TYPE_CHECKING:
+    from memlens.engine.context.gather import Gatherer
 
 SKIPPED_FOLDERS: Final = frozenset({
     ".git", ".hg", ".svn", ".jj",
@@ -33,16 +37,21 @@ def survey(
     shown: Shown,
     label: Callable[[str], str],
     *,
+    gatherer: Gatherer | None = None,
     max_entries: int = MAX_ENTRIES,
     max_seconds: float = MAX_SECONDS,
 ) -> NestedSurvey:
     """Searches the folders below `root`, upper ones first, for memory files that a touch would
-    add. Links to folders are not followed; empty files are left out."""
+    add. Links to folders are not followed; empty files are left out. `gatherer`: who knows what is
+    read in a folder, where the names of the rules alone do not tell."""
     rules = [rule for rule in profile.files if rule.place == "nested"]
     deadline = time.monotonic() + max_seconds
     folders = deque([root])
     found: list[NestedFile] = []
     visited = entries_seen = 0
+    first_names = {rule.name.partition("/")[0] for rule in rules}
+    if gatherer is not None:
+        found += _nested_files(gatherer.waiting(), label)
     while folders:
         if entries_seen > max_entries or time.monotonic() > deadline:
             return NestedSurvey(tuple(found), complete=False, visited=visited)
@@ -59,7 +68,10 @@ def survey(
             names.add(name)
             if kind == "folder" and name not in SKIPPED_FOLDERS:
                 folders.append(f"{base}/{name}")
-        if folder == root:
+        if folder == root or names.isdisjoint(first_names):
+            continue
+        if gatherer is not None:
+            found += _nested_files(gatherer.waiting_in(folder), label)
             continue
         for rule in rules:
             if rule.name.partition("/")[0] not in names:
@@ -72,3 +84,13 @@ def survey(
                 NestedFile(source.path, path, label(source.path), folder, source.stamp.size)
             )
     return NestedSurvey(tuple(found), complete=True, visited=visited)
+
+
+def _nested_files(
+    waiting: Iterable[tuple[str, Source, str]], label: Callable[[str], str]
+) -> list[NestedFile]:
+    return [
+        NestedFile(source.path, path, label(source.path), touch, source.stamp.size)
+        for path, source, touch in waiting
+        if source.stamp is not None
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.meant import Judge
 from memlens.engine.context.model import FileReason, ImportRecord, MemoryItem, Outcome
 from memlens.engine.context.source import Source
@@ -29,13 +30,18 @@ class Facts(NamedTuple):
     top: str
     """The uppermost folder of the walk: what lies below it belongs to the same checkout."""
     max_depth: int
+    rules: ImportRules = ImportRules()
+    approval: str = ""
+    """Whether a person agreed to imports from outside, in words."""
 
 
-def findings_of(facts: Facts) -> tuple[Finding, ...]:
-    """All findings that no comment switches off: files first, then imports, in prompt order."""
+def findings_of(facts: Facts, more: Iterable[Finding] = ()) -> tuple[Finding, ...]:
+    """All findings that no comment switches off: files first, then `more`, then imports, in prompt
+    order."""
     used = {reason.path for reason in facts.reasons if reason.state == "in"}
-    found = [finding for reason in facts.reasons for finding in _of_reason(reason, used)]
-    judge = Judge(facts.files)
+    found = [finding for reason in facts.reasons for finding in _of_reason(facts, reason, used)]
+    found += more
+    judge = Judge(facts.files, guesses_extension=facts.rules.guesses_extension)
     seen: set[str] = set()
     for item in facts.items:
         for path in (item.file, *item.imports):
@@ -55,7 +61,7 @@ def findings_of(facts: Facts) -> tuple[Finding, ...]:
     return tuple(without_ignored(found, text_of))
 
 
-def _of_reason(reason: FileReason, used: Set[str]) -> Iterable[Finding]:
+def _of_reason(facts: Facts, reason: FileReason, used: Set[str]) -> Iterable[Finding]:
     name = reason.path.rpartition("/")[2]
 
     def finding(kind: str, severity: Severity, message: str, hint: str) -> Finding:
@@ -64,11 +70,22 @@ def _of_reason(reason: FileReason, used: Set[str]) -> Iterable[Finding]:
     if reason.reason == "shadowed":
         # Not louder: real projects keep both on purpose, one pointing to the other.
         lost = reason.other not in used
+        private = any(item.found == reason.other and item.scope == "local" for item in facts.items)
+        words = ", though nothing comes from it" if lost else ""
+        if private:
+            words = ", which is private and holds for this person alone"
         yield finding(
             "shadowed-agents-file",
-            "warning" if lost else "note",
-            reason.text + (", though nothing comes from it" if lost else ""),
+            "warning" if lost or private else "note",
+            reason.text + words,
             f"import it there with @{name}, or move what it says",
+        )
+    elif reason.reason == "blocked":
+        yield finding(
+            "import-blocked",
+            "warning",
+            f"{reason.text} ({facts.approval})",
+            "start the agent here and agree when it asks, or put the file itself there",
         )
     elif reason.reason == "same-file":
         yield finding(
@@ -153,6 +170,14 @@ _PLAIN: Final[dict[Outcome, tuple[str, Severity, str, str]]] = {
     "not-approved": (
         "import-blocked", "warning", "is not loaded until it is approved", "approve it",
     ),
+    "not-text": (
+        "import-binary", "warning", "is no text by its extension, so it is not loaded",
+        "import text; an agent opens other files when it needs them",
+    ),
+    "excluded": (
+        "import-blocked", "note", "is not loaded: the settings exclude it",
+        "take it out of the settings if it is wanted",
+    ),
 }  # fmt: skip
 
 
@@ -169,6 +194,9 @@ def _of_import(
         return _external(facts, item, record) if record.external else None
     if outcome in _PLAIN:
         name, severity, words, hint = _PLAIN[outcome]
+        if outcome == "not-approved":
+            words += f": {facts.approval}"
+            hint = "start the agent here and agree when it asks, or copy the file here"
         return finding(name, severity, f"{token} {words}", hint)
     if outcome == "too-deep":
         return finding(
@@ -209,6 +237,12 @@ def _missing(
                 f"{token} is missing; in another letter case there is {judged.path}",
                 f"write the name as it is: {name}",
             )
+        if judged.extension:
+            return finding(
+                "broken-import", "error",
+                f"{token} is missing; with an extension there is {judged.path}",
+                f"write @{record.written}{judged.extension}, or put it in backticks",
+            )  # fmt: skip
         right = record.written[: -len(judged.without)]
         if judged.without.startswith("#"):
             return finding(

@@ -5,13 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from memlens.engine.agents import AgentProfile
+from memlens.engine.agents.model import AgentProfile
 from memlens.engine.context.discover import Found
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.model import FileReason
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import FileProblem, kind_of
 
+_WORDS: Final = {
+    "excluded": ("excluded", "{name} not read: the settings exclude it with {other}"),
+    "blocked": (
+        "blocked", "{name} not read: it is a link to outside, which nobody has approved",
+    ),
+    "conditional": ("conditional", "{name} is read when a path is touched that matches {other}"),
+    "switched-off": ("switched-off", "{path}: nothing is read here, {other} switches it off"),
+    "other-checkout": (
+        "other-checkout", "{name} in {path} not read: the worktree inside has its own",
+    ),
+    "added-unread": (
+        "added-folder",
+        "{path} not looked into: memory files of added folders are switched off",
+    ),
+    "added-by-settings": (
+        "added-folder",
+        "{path} not looked into: the settings add it, which loads no memory files",
+    ),
+}  # fmt: skip
+"""Reason and words by status."""
 _Reason = Literal["folder", "special", "unreadable", "binary", "too-large"]
 _FAILURES: Final[dict[str, tuple[_Reason, str]]] = {
     "folder": ("folder", "it is a folder"),
@@ -32,6 +52,8 @@ def reasons_for(
     reasons = []
     for at, one in enumerate(found):
         reasons.append(_reason(tree, one, found, shown))
+        if one.status in _NO_LEVEL:
+            continue
         last_of_level = at + 1 == len(found) or found[at + 1].folder != one.folder
         if last_of_level:
             level = [other for other in found if other.folder == one.folder]
@@ -41,23 +63,35 @@ def reasons_for(
     return tuple(reasons)
 
 
+_NO_LEVEL: Final = frozenset({"switched-off", "added-unread", "added-by-settings"})
+# Of no folder that was looked into.
+
+
 def _reason(tree: Tree, one: Found, found: Sequence[Found], shown: Shown) -> FileReason:
     name = one.rule.name
+    if one.rule.every_markdown:  # the rule names a folder, of which this is one file
+        name = one.path[len(one.folder.rstrip("/")) + 1 :]
 
     def reason(
         state: Literal["in", "out", "absent"], code: str, text: str, other: str | None = None
     ) -> FileReason:
         return FileReason(one.path, state, code, text, one.scope, one.folder, other)  # type: ignore[arg-type]
 
+    if one.status in _WORDS:
+        code, words = _WORDS[one.status]
+        return reason("out", code, words.format(name=name, path=one.path, other=one.other))
+    if one.status == "imported-before":
+        return reason("in", "imported", f"{name} is in: {one.other} leads to it")
     if one.status == "used":
         if one.rule.unless:
             missing = " or ".join(one.rule.unless)
-            return reason("in", "fallback-used", f"{name} used: no {missing} at this level")
+            where = "in the project" if one.rule.is_fallback else "at this level"
+            return reason("in", "fallback-used", f"{name} used: no {missing} {where}")
         return reason("in", "used", f"{name} used")
     if one.status == "empty":
         return reason("out", "empty", f"{name} not used: it is empty")
     if one.status == "same-file" and one.source is not None:
-        first = next(
+        first = one.other or next(
             (
                 other.path
                 for other in found
@@ -70,12 +104,17 @@ def _reason(tree: Tree, one: Found, found: Sequence[Found], shown: Shown) -> Fil
         return reason("out", "same-file", f"{name} left out: the same file as {first}", first)
     if one.status == "shadowed":
         source = tree.target(one.path, read=False)
-        other = f"{one.folder.rstrip('/')}/{one.other}"
+        other = one.other or ""
+        if one.other and not one.other.startswith("/"):
+            other = f"{one.folder.rstrip('/')}/{one.other}"
         if source.problem in ("missing", "folder", "special", "loop"):
             return reason("absent", "absent", f"no {name}")
         if source in shown:
             return reason("in", "imported", f"{name} is in: {one.other} leads to it", other)
-        return reason("out", "shadowed", f"{name} not read: {one.other} is here", other)
+        if not one.other:
+            return reason("out", "switched-off", f"{name} not read: the settings say so")
+        where = "is there" if one.other.startswith("/") else "is here"
+        return reason("out", "shadowed", f"{name} not read: {one.other} {where}", other)
     problem = one.source.problem if one.source is not None else None
     if problem is None or problem == "missing":
         if kind_of(tree.files, one.path) == "link":

@@ -4,46 +4,76 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memlens.engine.agents import AgentProfile
+from memlens.engine.agents.model import AgentProfile, Framing
 from memlens.engine.context.model import MemoryItem, Span
 
 BLOCK_GAP = "\n\n"
-_LINE_ENDS = "\r\n"
 
 
 def header(item: MemoryItem, profile: AgentProfile) -> str:
-    """The line above an item's text."""
-    for description in profile.descriptions:
-        if description.scope in (None, item.scope) and description.kind in (None, item.kind):
-            return f"Contents of {item.file}{description.text}:"
-    return f"Contents of {item.file}:"
+    """The line above an item's text; empty for an agent that writes none."""
+    if not profile.header:
+        return ""
+    path = item.found if profile.header_path == "found" else item.file
+    words = next(
+        (
+            description.text
+            for description in profile.descriptions
+            if description.scope in (None, item.scope) and description.kind in (None, item.kind)
+        ),
+        "",
+    )
+    # Not by `format`: a path may hold braces.
+    return profile.header.replace("{description}", words).replace("{path}", path)
 
 
-def prompt(items: Iterable[MemoryItem], profile: AgentProfile) -> str | None:
+def framing(profile: AgentProfile, name: str = "") -> Framing:
+    """The framing called `name`, with today's date in it; by default the agent's first one."""
+    chosen = next((one for one in profile.framings if one.name == name), profile.framings[0])
+    if "{date}" not in chosen.closing:
+        return chosen
+    import time
+
+    return chosen._replace(closing=chosen.closing.replace("{date}", time.strftime("%Y-%m-%d")))
+
+
+def prompt(items: Iterable[MemoryItem], profile: AgentProfile, frame: str = "") -> str | None:
     """The items as one text; None when there are none."""
-    blocks = [f"{header(item, profile)}{BLOCK_GAP}{item.text.strip(_LINE_ENDS)}" for item in items]
+    blocks = [_block(item, profile, item.text.strip(profile.trimmed)) for item in items]
     if not blocks:
         return None
     if profile.preamble:
         blocks.insert(0, profile.preamble)
-    return BLOCK_GAP.join(blocks)
+    around = framing(profile, frame)
+    return around.opening + BLOCK_GAP.join(blocks) + around.closing
 
 
 def touched(items: Iterable[MemoryItem], profile: AgentProfile) -> str | None:
     """What an agent is given when a path is touched, in its wrapper; None for nothing new."""
-    blocks = [f"{header(item, profile)}{BLOCK_GAP}{item.text.strip(_LINE_ENDS)}" for item in items]
+    apart = profile.touched_apart
+    blocks = [
+        _block(item, profile, item.text if apart else item.text.strip(profile.trimmed))
+        for item in items
+    ]
     if not blocks:
         return None
     before, behind = profile.wrapper
+    if apart:
+        return BLOCK_GAP.join(f"{before}\n{block}\n{behind}" for block in blocks)
     return f"{before}\n{BLOCK_GAP.join(blocks)}\n{behind}"
 
 
-def trimmed(spans: Sequence[Span]) -> list[Span]:
-    """An item's spans without the line ends at both ends of its text."""
+def _block(item: MemoryItem, profile: AgentProfile, text: str) -> str:
+    line = header(item, profile)
+    return f"{line}{BLOCK_GAP}{text}" if line else text
+
+
+def trimmed(spans: Sequence[Span], characters: str = "\r\n") -> list[Span]:
+    """An item's spans without `characters` at both ends of its text."""
     kept = list(spans)
     while kept:
         last = kept[-1]
-        text = last.text.rstrip(_LINE_ENDS)
+        text = last.text.rstrip(characters)
         lost = len(last.text) - len(text)
         if text:
             if lost:
@@ -51,12 +81,12 @@ def trimmed(spans: Sequence[Span]) -> list[Span]:
                     text=text,
                     end=last.end - lost,
                     breaks=last.breaks - last.text.count("\n", len(text)),
-                    size=last.size - lost,
+                    size=last.size - len(last.text[len(text) :].encode()),
                 )
             break
         kept.pop()
     for index, first in enumerate(kept):
-        text = first.text.lstrip(_LINE_ENDS)
+        text = first.text.lstrip(characters)
         if text:
             lost = len(first.text) - len(text)
             if lost:
@@ -66,7 +96,7 @@ def trimmed(spans: Sequence[Span]) -> list[Span]:
                     start=first.start + lost,
                     line=first.line + breaks,
                     breaks=first.breaks - breaks,
-                    size=first.size - lost,
+                    size=first.size - len(first.text[:lost].encode()),
                 )
             return kept[index:]
     return []

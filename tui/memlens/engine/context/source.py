@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memlens.engine.agents import ImportRules
+from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.files import Files, Stamp
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from memlens.engine.context.conditions import Condition
 
 # White space is Unicode's, which leaves out four separators that Python's `\s` takes in.
 _TOKEN = re.compile(r"@(?<![\S\x1c-\x1f]@)[\S\x1c-\x1f]+")
@@ -90,6 +94,10 @@ class Source:
     bom = False
     invalid_at = -1
     """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
+    cuts: Sequence[tuple[int, int]] = ()
+    """Stretches that are no part of the text, in order: offsets."""
+    condition: Condition | None = None
+    """What its frontmatter said when it was last asked."""
     span: Span | None = None
     """The text behind its last import, when it was expanded last."""
     checked = 0
@@ -155,8 +163,12 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
         source.ascii = False
     source.blank = not body or body.isspace()
     line = counted = 0
-    if "@" in body:
-        source.tokens = _tokens(body, rules)
+    if rules.comments == "strip-blocks" and "<!--" in body:
+        from memlens.engine.context.comments import comment_cuts
+
+        source.cuts = comment_cuts(body)
+    if "@" in body and rules.follows:
+        source.tokens = _tokens(body, rules, source.cuts)
         if source.tokens:
             line, counted = source.tokens[-1].line - 1, source.tokens[-1].end
     source.body_breaks = line + body.count("\n", counted)
@@ -164,11 +176,15 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     return source
 
 
-def _tokens(text: str, rules: ImportRules) -> list[Token]:
+def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]] = ()) -> list[Token]:
     pattern = _ESCAPED_TOKEN if rules.escaped_space else _TOKEN
     places = [match.span() for match in pattern.finditer(text)]
     if places and ("`" in text or "~" in text):
         places = _outside_code(text, places)
+    if cuts:
+        places = [
+            place for place in places if not any(start <= place[0] < end for start, end in cuts)
+        ]
     tokens = []
     line, counted, line_start = 1, 0, 0
     for start, end in places:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from functools import partial
 
-from memlens.engine.agents import ImportRules
+from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
 from memlens.engine.context.source import Source, scan
 from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, kind_of

@@ -10,16 +10,20 @@ if TYPE_CHECKING:
     from memlens.engine.workspace import Workspace
 
 
-def fresh_resolver(workspace: Workspace) -> ContextResolver:
-    """A resolver that has read nothing yet."""
+def fresh_resolver(workspace: Workspace, agent: str = "") -> ContextResolver:
+    """A resolver that has read nothing yet, for the workspace's agent or for another."""
     from memlens.engine.agents import PROFILES
     from memlens.engine.context import ContextResolver, walk_dirs_for
 
+    profile = PROFILES[agent or workspace.agent]
+    settings = workspace.settings
     return ContextResolver(
         workspace.root,
-        walk_dirs_for(workspace.root, whole=workspace.settings.walk == "everything"),
+        walk_dirs_for(workspace.root, whole=settings.walk == "everything", profile=profile),
         home=workspace.home,
-        profile=PROFILES[workspace.agent],
+        profile=profile,
+        additional=workspace.additional,
+        managed_folder=settings.managed_folder,
     )
 
 

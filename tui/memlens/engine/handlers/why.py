@@ -24,7 +24,8 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         memory = fresh_resolver(desk.workspace).resolve()
         for path in command.touched:
             memory.nested_for(path)
-        plan = Plan(memory.items, memory.profile, durable_index(desk.loaded_facts()))
+        index = durable_index(desk.loaded_facts()) if memory.profile.has_durable_index else None
+        plan = Plan(memory.items, memory.profile, index, desk.workspace.settings.framing)
         found = why(command.text, plan, memory)
         desk.publish(
             WhyAnswered(

@@ -90,7 +90,7 @@ class WorkspaceHandler:
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None
         loaded = ContextLoaded(
             request=request, root=workspace.root, home=workspace.home, agent=profile.name,
-            plan=Plan(memory.items, profile, index),
+            plan=Plan(memory.items, profile, index, workspace.settings.framing),
             reasons=memory.reasons if details else (),
             nested=memory.unloaded() if details else NestedSurvey((), complete=False, visited=0),
             findings=self._wanted(memory) if details else (),

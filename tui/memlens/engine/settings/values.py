@@ -29,6 +29,13 @@ class Settings(Record):
         str,
         About("The folder of the organisation's own memory files; empty: the system's usual one."),
     ] = ""
+    framing: Annotated[
+        str,
+        About(
+            "What stands around the memory files, where an agent has more than one way.",
+            choices=("split", "classic"),
+        ),
+    ] = "split"
     memory_enabled: Annotated[bool, About("Whether the agent has durable memory.")] = True
     index_cap_bytes: Annotated[
         int, About("Bytes of the memory index that the agent is given.", between=(0, 10_000_000))

@@ -1,0 +1,40 @@
+"""What an agent's own settings, and the checkout around a folder, say about its memory files.
+
+Stands below the libraries: it reads settings, never memory files.
+"""
+
+from __future__ import annotations
+
+from memlens.lazy import resolver
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from memlens.engine.configured.auto_folder import AutoFolder, auto_folder
+    from memlens.engine.configured.checkout import Checkout, checkout_of
+    from memlens.engine.configured.read import Approved, Configured, Exclude
+    from memlens.engine.configured.slugs import project_folders, slugs
+
+__all__ = [
+    "Approved",
+    "AutoFolder",
+    "Checkout",
+    "Configured",
+    "Exclude",
+    "auto_folder",
+    "checkout_of",
+    "project_folders",
+    "slugs",
+]
+
+_ROOMS = {
+    "AutoFolder": "auto_folder",
+    "auto_folder": "auto_folder",
+    "Checkout": "checkout",
+    "checkout_of": "checkout",
+    "project_folders": "slugs",
+    "slugs": "slugs",
+}
+
+__getattr__ = resolver(
+    __name__, {name: f"{__name__}.{_ROOMS.get(name, 'read')}" for name in __all__}
+)
