@@ -139,8 +139,7 @@ class ReadLogPane(Pane):
     def reason_against(self, action: Action) -> str | None:
         log = self._log
         if action.name == "reads.leave":
-            busy = self._progress is not None or self._wish.query
-            return None if busy else "There is no filter to clear and no reading to end."
+            return None  # where there is nothing to leave, Escape does nothing, quietly
         if action.name == "reads.session":
             some = self._loaded is not None and self._loaded.sessions
             return None if some else "No session is known for this folder."

@@ -196,3 +196,8 @@ def age(seconds: float) -> str:
 def numbered(count: int, one: str, many: str = "") -> str:
     """`1 file`, `2 files`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def times(count: int) -> str:
+    """`once`, `2 times`."""
+    return "once" if count == 1 else f"{count:,} times"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
 
-from memlens.app.panes.read_rows import GLYPHS, Wish, age, lane_titles, numbered
+from memlens.app.panes.read_rows import GLYPHS, Wish, age, lane_titles, numbered, times
 from memlens.app.widgets.line_view import Piece, fit
 from memlens.engine.visible import visible
 
@@ -54,22 +54,28 @@ class WrappedLines:
 
 def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
     """`text` in rows of at most `width` cells, broken at blanks where there are some."""
-    rows, row = [], ""
-    room = max(4, width)
-    for word in visible(text).split(" "):
-        joined = f"{row} {word}" if row else word
-        if cell_len(joined) <= room or not joined.strip():
+    text = visible(text)
+    body = text.lstrip(" ")
+    lead = " " * (len(text) - len(body))
+    rows: list[str] = []
+    row, room = "", max(4, width)
+    for word in body.split(" "):
+        start = " " * indent if rows else lead
+        joined = f"{row} {word}" if row else start + word
+        if cell_len(joined) <= room:
             row = joined
             continue
-        if row.strip():
+        if row:
             rows.append(row)
-            row = " " * indent
-        else:
-            word = row + word
-        *full, word = chop_cells(word, max(4, room - indent)) or [""]
-        rows += [" " * indent + part if rows else part for part in full]
-        row = " " * indent + word if rows else word
+        *full, row = _chopped(word, " " * indent if rows else lead, room)
+        rows += full
     return [*rows, row]
+
+
+def _chopped(word: str, start: str, room: int) -> list[str]:
+    """A word in rows that each begin with `start`; one row where it fits."""
+    parts = chop_cells(word, max(4, room - len(start))) or [""]
+    return [start + part for part in parts]
 
 
 class DiffLines:
@@ -151,9 +157,8 @@ def _session_lines(entry: PathReads, log: ReadLog) -> list[tuple[str, str, int]]
     }[log.session.source]  # fmt: skip
     lines.append((f"told by  {source}, session {log.session.id}", "", 9))
     if log.epochs > 1:
-        lost = numbered(log.epochs - 1, "time")
-        text = f"The context was compacted {lost}; what was read before is lost until read again."
-        lines.append((f"epochs   {text}", "", 9))
+        compacted = f"The context was compacted {times(log.epochs - 1)}"
+        lines.append((f"epochs   {compacted}; what was read before is lost.", "", 9))
     return lines
 
 
@@ -197,7 +202,9 @@ def _seen(entry: PathReads) -> str:
         return f"lines {spans}{of}" if spans else "a part; which lines is not told"
     if entry.coverage == "written":
         return "whole, as the agent wrote it"
-    return "whole" if entry.coverage == "whole" else "nothing"
+    if entry.coverage == "whole":
+        return "whole"
+    return "never read" if entry.first_read is None else "nothing any more"
 
 
 def _uses(entry: PathReads) -> str:
@@ -214,7 +221,7 @@ def facts(entry: PathReads, lane: str, *, is_memory: bool) -> str:
     if entry.reads or entry.writes:
         parts.append(_uses(entry))
     if entry.refusals:
-        parts.append(f"refused {numbered(len(entry.refusals), 'time')}")
+        parts.append(f"refused {times(len(entry.refusals))}")
     if lane != "main":
         parts.append(f"by {lane}")
     if is_memory:
