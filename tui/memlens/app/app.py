@@ -149,7 +149,7 @@ class MemlensApp(App[None]):
         main = self.main_screen
         if main is not None:
             for action in ACTIONS:
-                if action.name.endswith(".palette") or not main.offers(action):
+                if action.name == f"{main.AREA}.palette" or not main.offers(action):
                     continue
                 area = "" if action.area == main.AREA else f"{AREAS[action.area]}: "
                 yield SystemCommand(

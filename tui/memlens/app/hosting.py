@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.screen import Screen
 
 from memlens.app.actions import BY_NAME, Action, Area, actions_of
 
@@ -47,6 +48,22 @@ class ActionHost(DOMNode):
 
     def action_perform(self, name: str) -> None:
         self.perform(BY_NAME[name])
+
+
+class MainScreen(Screen[None], ActionHost):
+    """A screen that fills the terminal; dialogs open over it."""
+
+    def leave(self) -> None:
+        """Does what the key for leaving does."""
+        raise NotImplementedError
+
+    def offers(self, action: Action) -> bool:
+        """Whether the palette lists `action`."""
+        return True
+
+    def perform_by_name(self, name: str) -> None:
+        """Does any action of the registry, wherever its area is; for the palette."""
+        raise NotImplementedError
 
 
 def hosts_from(node: DOMNode | None) -> Iterable[ActionHost]:

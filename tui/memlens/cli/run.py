@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "why": "Whether a phrase reaches the prompt, through which imports, or why not",
     "memory": "List, show and search durable facts",
     "reads": "What the agent has read, against the disk now",
+    "review": "Review what a change in git does to what agents are told",
     "config": "The settings in force, where they come from, and what is wrong with them",
     "hook": "Answer one hook call of an agent (see memlens hook --help)",
 }

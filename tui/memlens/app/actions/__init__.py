@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memlens.app.actions import everywhere, memories, preview, reads, tree
+from memlens.app.actions import everywhere, memories, preview, reads, review, tree
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
 
@@ -27,6 +27,8 @@ AREAS: Final[dict[Area, str]] = {
     "stale": "Facts out of use",
     "editor": "Editor of a file",
     "reads": "Read state",
+    "review": "Review",
+    "staged": "Editor of a staged text",
 }
 """The areas and their titles, in the order of the help."""
 
@@ -36,6 +38,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     *preview.ACTIONS,
     *memories.ACTIONS,
     *reads.ACTIONS,
+    *review.ACTIONS,
 )
 
 BY_NAME: Final[dict[str, Action]] = {action.name: action for action in ACTIONS}

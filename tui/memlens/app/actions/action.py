@@ -13,6 +13,8 @@ Area = Literal[
     "reads",
     "form",
     "editor",
+    "review",
+    "staged",
     "clash",
     "trash",
     "history",

@@ -13,6 +13,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("app.reads", "Read state", "Go to the read state.", "4"),
     action("app.next", "Next pane", "Go to the next pane.", "tab"),
     action("app.previous", "Previous pane", "Go to the pane before.", "shift+tab"),
+    action("app.review", "Review", "Review what is staged before you commit it.", "r", footer=True),
     action("app.zoom", "Zoom", "Show one pane alone, or all again.", "z", footer=True),
     action("app.wider", "Wider", "Give the pane more columns.", "greater_than_sign"),
     action("app.narrower", "Narrower", "Give the pane fewer columns.", "less_than_sign"),

@@ -9,11 +9,10 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from memlens.app.actions import AREAS, BY_NAME, Action
-from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_browser import MemoryBrowser
@@ -29,6 +28,7 @@ from memlens.app.widgets.pane_grid import WIDE, PaneGrid
 from memlens.engine.commands.keeping import KeepView, LoadKept
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.reads import LoadReads
+from memlens.engine.commands.review import LoadReview
 from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.events.base import Failed
 from memlens.engine.events.keeping import KeptLoaded
@@ -61,7 +61,7 @@ class Tab(Static):
         self.post_message(self.Picked(self.area))
 
 
-class WorkspaceScreen(Screen[None], ActionHost):
+class WorkspaceScreen(MainScreen):
     """Shows the workspace; does the actions that work everywhere."""
 
     AREA = "app"
@@ -252,6 +252,12 @@ class WorkspaceScreen(Screen[None], ActionHost):
     def do_app_reads(self) -> None:
         self.go("reads")
 
+    def do_app_review(self) -> None:
+        from memlens.app.screens.review import ReviewScreen
+
+        if self.is_current:
+            self.app.push_screen(ReviewScreen(LoadReview()))
+
     def do_app_next(self) -> None:
         self.go(self.grid.beside(1).AREA)
 
@@ -295,6 +301,10 @@ class WorkspaceScreen(Screen[None], ActionHost):
     def do_app_theme(self) -> None:
         self.memlens.choose_theme()
 
+    def leave(self) -> None:
+        if self.is_current:
+            self.do_app_quit()
+
     def do_app_quit(self) -> None:
         unsaved = self.recovery.unsaved() if self.recovery is not None else ()
         if not unsaved:
@@ -316,6 +326,9 @@ class WorkspaceScreen(Screen[None], ActionHost):
         action = BY_NAME[name]
         if action.area == self.AREA:
             self.perform(action)
+            return
+        if action.area in ("review", "staged"):
+            self.do_app_review()
             return
         for pane in self.grid.panes:
             for host in pane.walk_children(with_self=True):

@@ -30,6 +30,7 @@ STYLES: Final = (
     "dim", "strong", "match", "gutter", "heading", "ok", "warning", "error", "note",
     "user", "ancestor", "project", "local", "nested", "managed",
     "global", "private", "shared", "auto", "index", "added", "removed", "changed", "marked",
+    "hidden",
 )  # fmt: skip
 
 

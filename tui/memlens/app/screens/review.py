@@ -1,0 +1,485 @@
+"""The review: what a change in git does to what agents are told, accepted or rejected here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from memlens.app.actions import BY_NAME, Action
+from memlens.app.hosting import MainScreen, bindings_of
+from memlens.app.outside import edit_outside
+from memlens.app.screens.confirm import Confirm
+from memlens.app.screens.help import Help
+from memlens.app.screens.menu import open_menu
+from memlens.app.screens.review_parts import (
+    DIFFERENCE,
+    FILES,
+    FINDINGS,
+    PARTS,
+    PROMPT,
+    ReviewParts,
+)
+from memlens.app.screens.review_rows import SIGNS
+from memlens.app.screens.review_words import (
+    accept_question,
+    leave_question,
+    nothing_to_review,
+    what_is_reviewed,
+)
+from memlens.app.screens.staged_editor import LIMIT, StagedEditor
+from memlens.app.widgets.action_bar import ActionBar
+from memlens.app.widgets.empty import EmptyState
+from memlens.app.widgets.header import Header
+from memlens.app.widgets.line_view import LineView
+from memlens.engine.commands.review import (
+    CompareFile,
+    ComparePrompt,
+    LoadReview,
+    OpenStaged,
+    Restage,
+    StageWorking,
+)
+from memlens.engine.editor import NoEditorError
+from memlens.engine.events.base import Event, Failed
+from memlens.engine.events.review import (
+    FileCompared,
+    PromptCompared,
+    Restaged,
+    RestageRefused,
+    ReviewLoaded,
+    ReviewRefused,
+    StagedOpened,
+)
+from memlens.engine.visible import visible, visible_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memlens.app.app import MemlensApp
+    from memlens.engine.bus import Subscription
+
+E = TypeVar("E", bound=Event)
+
+WIDE: Final = 100
+"""Columns from which the files stand beside the views; below, each has a tab."""
+SMALLEST: Final = (60, 20)
+"""Columns and lines below which the screen says that it is too small."""
+NEAR: Final = 3
+"""Equal lines around a change."""
+WHOLE: Final = -1
+ACCEPTED, REJECTED, IMPOSSIBLE = 0, 1, 2
+"""Exit codes."""
+
+
+class ReviewScreen(MainScreen):
+    """Shows a review. Alone it ends the app with a verdict, else it leaves with a word."""
+
+    AREA = "review"
+    BINDINGS: ClassVar = bindings_of("review")
+
+    def __init__(self, command: LoadReview, *, alone: bool = False, in_hook: bool = False) -> None:
+        super().__init__()
+        self._command = command
+        self._alone: Final = alone
+        self._in_hook: Final = in_hook
+        self.accepted = False
+        """Whether a person has said so."""
+        self._loaded: ReviewLoaded | None = None
+        self._refused = False
+        self._equal_lines = NEAR
+        self._to_stage = ""
+        """A file that was edited outside and could be staged."""
+        self._subscriptions: list[Subscription] = []
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield ReviewParts()
+        yield EmptyState(id="review-empty")
+        yield Static(id="too-small")
+        yield ActionBar()
+
+    @property
+    def memlens(self) -> MemlensApp:
+        return cast("MemlensApp", self.app)
+
+    @property
+    def parts(self) -> ReviewParts:
+        return self.query_one(ReviewParts)
+
+    def on_mount(self) -> None:
+        self._listen(ReviewLoaded, self._show_review)
+        self._listen(ReviewRefused, self._show_refusal)
+        self._listen(FileCompared, lambda event: self.parts.show_file(event.path, event.lines))
+        self._listen(PromptCompared, lambda event: self.parts.show_prompt(event.lines))
+        self._listen(StagedOpened, self._show_staged)
+        self._listen(Restaged, self._restaged)
+        self._listen(RestageRefused, self._show_restage_refusal)
+        self._listen(Failed, self._show_failure)
+        self._say_header()
+        self.parts.go(FILES)
+        self.call_after_refresh(self._load)
+
+    def on_unmount(self) -> None:
+        for subscription in self._subscriptions:
+            subscription.close()
+
+    def _listen(self, kind: type[E], handler: Callable[[E], None]) -> None:
+        self._subscriptions.append(self.memlens.bridge.subscribe(kind, handler))
+
+    def _load(self) -> None:
+        # On the first time only now: the frame is painted before anything is read.
+        self._loaded, self._refused = None, False
+        self.memlens.bridge.publish(self._command)
+        self.parts.say_state("loading …")
+        self._say_header()
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.set_class(width < WIDE, "-tabs")
+        small = width < SMALLEST[0] or height < SMALLEST[1]
+        self.set_class(small, "-small")
+        self.parts.share_room()
+        if small:
+            self.query_one("#too-small", Static).update(
+                f"This terminal has {width} × {height} characters.\n"
+                f"memlens needs {SMALLEST[0]} × {SMALLEST[1]}.\n\nq leaves."
+            )
+
+    def _say_header(self) -> None:
+        parts = [
+            (self.memlens.folder_label, "$foreground"),
+            (what_is_reviewed(self._command, self._loaded), "dim"),
+        ]
+        if self._loaded is None:
+            parts.append(("not reviewed" if self._refused else "loading …", "dim"))
+        else:
+            review = self._loaded.review
+            old, new = review.before.tokens, review.after.tokens
+            counts = self._counts()
+            for severity, style in (("error", "$text-error"), ("warning", "$text-warning")):
+                count = counts[severity]
+                if count:
+                    words = f"{count} {severity}{'s' if count > 1 else ''}"
+                    parts.append((f"{SIGNS[severity]} {words}", style))
+            if not counts["error"] and not counts["warning"]:
+                parts.append(("✓ nothing found", "$text-success"))
+            parts.append((f"prompt ≈ {old:,} → {new:,} tokens ({new - old:+,})", "$foreground"))
+        self.query_one(Header).say(*parts)
+
+    def _counts(self) -> dict[str, int]:
+        counts = dict.fromkeys(SIGNS, 0)
+        for finding in self._loaded.review.findings if self._loaded else ():
+            counts[finding.severity] += 1
+        return counts
+
+    # What the engine says.
+
+    def _show_review(self, event: ReviewLoaded) -> None:
+        self._loaded = event
+        self.parts.show_review(event.review, self.memlens.workspace.home)
+        self._compare()
+        self._say_header()
+        if self.parts.entries:
+            self._show_empty("")
+            self._offer_staging()
+        else:
+            self._show_empty(nothing_to_review(self._command))
+
+    def _show_refusal(self, event: ReviewRefused) -> None:
+        self._refuse(event.why, event.where, event.hint)
+
+    def _show_failure(self, event: Failed) -> None:
+        if self._loaded is None and event.what == "load review":
+            self._refuse(event.why, event.where, event.hint)
+        elif self._alone:  # else the workspace below says so
+            lines = "\n".join(line for line in (event.why, event.where, event.hint) if line)
+            self.app.notify(
+                visible_text(lines), title=f"Could not {visible(event.what)}", severity="error",
+                timeout=10, markup=False,
+            )  # fmt: skip
+
+    def _refuse(self, why: str, where: str, hint: str) -> None:
+        self._loaded, self._refused = None, True
+        self.parts.clear()
+        words = f"This cannot be reviewed: {why}."
+        if where:
+            words += f"\n{where}"
+        if hint:
+            words += f"\n\n{hint[:1].upper()}{hint[1:]}."
+        self._show_empty(f"{words}\n\nF5 tries again, q leaves.")
+        self._say_header()
+
+    def _show_empty(self, words: str) -> None:
+        """Shows sentences instead of the parts; none: the parts."""
+        was_empty = self.has_class("-empty")
+        self.set_class(bool(words), "-empty")
+        empty = self.query_one(EmptyState)
+        empty.say(words)
+        if words:
+            empty.focus()
+        elif was_empty:
+            self.parts.go(FILES)
+
+    def _compare(self, path: str = "") -> None:
+        if path:
+            self.memlens.bridge.publish(CompareFile(path=path, context=self._equal_lines))
+        else:
+            self.memlens.bridge.publish(ComparePrompt(context=self._equal_lines))
+
+    @on(ReviewParts.Selected)
+    def _selected(self, event: ReviewParts.Selected) -> None:
+        self._compare(event.path)
+
+    # Editing and staging.
+
+    def _show_staged(self, event: StagedOpened) -> None:
+        if len(event.text) > LIMIT:
+            self.app.notify(
+                f"It has {len(event.text):,} characters; o opens it in your editor.",
+                title="Too long to edit here", severity="warning", markup=False,
+            )  # fmt: skip
+            return
+        line = self.parts.line_here
+        self.add_class("-editing")
+        self.parts.go(DIFFERENCE)
+        self.parts.editor.open(event.path, event.text, line)
+
+    @on(StagedEditor.Saved)
+    def _save(self, event: StagedEditor.Saved) -> None:
+        self.memlens.bridge.publish(Restage(path=event.path, text=event.text, opened=event.opened))
+
+    @on(StagedEditor.Closed)
+    def _close_editor(self) -> None:
+        self.parts.editor.forget()
+        self.remove_class("-editing")
+        self.parts.go(self.parts.part)
+
+    def _restaged(self, event: Restaged) -> None:
+        self.app.notify(f"{visible(event.path)} is staged.", title="Staged", markup=False)
+        if self.parts.editing and self.parts.editor.path == event.path:
+            self._close_editor()
+        self._load()
+
+    def _show_restage_refusal(self, event: RestageRefused) -> None:
+        self.app.notify(
+            visible_text(f"{event.why}.\n{event.hint[:1].upper()}{event.hint[1:]}."),
+            title=f"Not possible with {visible(event.path)}", severity="warning", timeout=10,
+            markup=False,
+        )  # fmt: skip
+
+    def _offer_staging(self) -> None:
+        path, self._to_stage = self._to_stage, ""
+        entry = self.parts.entry_of(path) if path else None
+        if entry is None or entry.file is None or not entry.file.unstaged:
+            return
+        self._ask(
+            f"{path} is saved. What you changed is not staged yet.", "Stage it", "Leave it",
+            lambda: self.memlens.bridge.publish(StageWorking(path=path)),
+        )  # fmt: skip
+
+    def _ask(self, question: str, yes: str, no: str, then: Callable[[], object]) -> None:
+        def answer(agreed: bool | None) -> None:
+            if agreed:
+                then()
+
+        self.app.push_screen(Confirm(question, yes=yes, no=no), answer)
+
+    def _dropping_edit(self, then: Callable[[], None]) -> None:
+        """Goes on with `then` once no text would be lost by it."""
+        if not self.parts.editor.dirty:
+            then()
+            return
+
+        def drop() -> None:
+            self._close_editor()
+            then()
+
+        question = f"What you changed in {self.parts.editor.path} is not staged yet."
+        self._ask(question, "Drop it", "Go on editing", drop)
+
+    # The actions.
+
+    def reason_against(self, action: Action) -> str | None:
+        verb = action.name.partition(".")[2]
+        if verb in ("leave", "stop", "help", "palette", "reload", "reject"):
+            return None
+        if verb == "scope":
+            return self._reason_against_scope()
+        if self._refused:
+            return "There is no review; what is in the way is told above."
+        if self._loaded is None:
+            return "The review is still being loaded."
+        if verb == "accept":
+            return None
+        if not self.parts.entries:
+            return "Nothing that agents read has changed."
+        if verb == "edit":
+            return self._reason_against_edit()
+        if verb == "outside" and not self.parts.place_here.file:
+            return "This line comes from no file."
+        return None
+
+    def _reason_against_scope(self) -> str | None:
+        if self._in_hook:
+            return "The commit under way is what is staged."
+        if self._command.mode == "range":
+            return "These are commits; leave the review to see what is staged."
+        return None
+
+    def _reason_against_edit(self) -> str | None:
+        if self.memlens.workspace.read_only:
+            return "memlens was opened so that nothing can be written."
+        if self._command.mode != "staged":
+            return "Only what is staged can be edited here; o opens the file in your editor."
+        entry = self.parts.entry_here
+        if entry is None or entry.file is None:
+            return "This file does not change, so nothing of it is staged."
+        if entry.file.status == "deleted":
+            return "The file is deleted."
+        if entry.file.unstaged:
+            return "It has changes that are not staged, and they would be swept along."
+        return None
+
+    def do_review_accept(self) -> None:
+        self._dropping_edit(self._accept)
+
+    def _accept(self) -> None:
+        errors = self._counts()["error"]
+        if errors:
+            question = accept_question(errors, in_hook=self._in_hook)
+            self._ask(question, "Accept all the same", "Look again", lambda: self._end(ACCEPTED))
+        else:
+            self._end(ACCEPTED)
+
+    def do_review_reject(self) -> None:
+        self._dropping_edit(lambda: self._end(IMPOSSIBLE if self._refused else REJECTED))
+
+    def do_review_leave(self) -> None:
+        self._dropping_edit(self._leave)
+
+    def _leave(self) -> None:
+        if self._refused:
+            self._end(IMPOSSIBLE)
+        elif not self._alone:
+            self.dismiss(None)
+        elif self._loaded is not None and not self.parts.entries:
+            self._end(ACCEPTED)
+        else:
+            question = leave_question(in_hook=self._in_hook)
+            self._ask(question, "Leave", "Stay", lambda: self._end(REJECTED))
+
+    def do_review_stop(self) -> None:
+        if self._alone:
+            self._end(IMPOSSIBLE if self._refused else REJECTED)
+        else:
+            self.do_review_leave()
+
+    def leave(self) -> None:
+        if self.is_current:
+            self.do_review_leave()
+
+    def _end(self, code: int) -> None:
+        self.accepted = code == ACCEPTED
+        if self._alone:
+            self.app.exit(return_code=code)
+            return
+        if self._loaded is not None and self.parts.entries:
+            words = "commit it when you like" if self.accepted else "it stays staged as it is"
+            title = "Accepted" if self.accepted else "Rejected"
+            self.app.notify(f"Nothing was changed: {words}.", title=title, markup=False)
+        self.dismiss(None)
+
+    def do_review_next(self) -> None:
+        self.parts.step(1)
+
+    def do_review_previous(self) -> None:
+        self.parts.step(-1)
+
+    def do_review_next_file(self) -> None:
+        self.parts.step_file(1)
+
+    def do_review_previous_file(self) -> None:
+        self.parts.step_file(-1)
+
+    def do_review_open(self) -> None:
+        self.parts.open()
+
+    def do_review_edit(self) -> None:
+        entry = self.parts.entry_here
+        assert entry is not None
+        self.memlens.bridge.publish(OpenStaged(path=entry.path))
+
+    def do_review_outside(self) -> None:
+        self._dropping_edit(self._edit_outside)
+
+    def _edit_outside(self) -> None:
+        place = self.parts.place_here
+        entry = self.parts.entry_of(place.file)
+        try:
+            edit_outside(self.app, place.file, place.line)
+        except NoEditorError as error:
+            self.app.notify(
+                visible_text(str(error)), title="No editor", severity="warning", markup=False
+            )
+            return
+        clean = entry is not None and entry.file is not None and not entry.file.unstaged
+        if clean and entry is not None and self._command.mode == "staged":
+            self._to_stage = entry.path
+        self._load()
+
+    def do_review_files(self) -> None:
+        self.parts.go(FILES)
+
+    def do_review_difference(self) -> None:
+        self.parts.go(DIFFERENCE)
+
+    def do_review_prompt(self) -> None:
+        self.parts.go(PROMPT)
+
+    def do_review_findings(self) -> None:
+        self.parts.go(FINDINGS)
+
+    def do_review_next_part(self) -> None:
+        self.parts.go(PARTS[(PARTS.index(self.parts.part) + 1) % len(PARTS)])
+
+    def do_review_previous_part(self) -> None:
+        self.parts.go(PARTS[(PARTS.index(self.parts.part) - 1) % len(PARTS)])
+
+    def do_review_context(self) -> None:
+        self._equal_lines = NEAR if self._equal_lines == WHOLE else WHOLE
+        if self.parts.entry is not None:
+            self._compare(self.parts.entry.path)
+        self._compare()
+
+    def do_review_scope(self) -> None:
+        def change() -> None:
+            mode = self._command.mode
+            self._command = LoadReview(mode="all" if mode == "staged" else "staged")
+            self._load()
+
+        self._dropping_edit(change)
+
+    def do_review_reload(self) -> None:
+        self._load()
+
+    def do_review_help(self) -> None:
+        if self.is_current:
+            self.app.push_screen(Help("review"))
+
+    def do_review_palette(self) -> None:
+        self.app.action_command_palette()
+
+    @on(LineView.MenuAsked)
+    def _menu(self, event: LineView.MenuAsked) -> None:
+        event.stop()
+        open_menu(self)
+
+    def offers(self, action: Action) -> bool:
+        return action.area == self.AREA or (action.area == StagedEditor.AREA and self.parts.editing)
+
+    def perform_by_name(self, name: str) -> None:
+        action = BY_NAME[name]
+        (self if action.area == self.AREA else self.parts.editor).perform(action)

@@ -1,0 +1,152 @@
+"""Lines made of paragraphs: things of a list that take as many rows as the width asks for."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from rich.cells import cell_len, chop_cells
+
+from memlens.app.widgets.line_view import Piece
+from memlens.engine.visible import hidden_places, visible
+
+_WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
+TAB: Final = 4
+"""Cells between the stops of a tab."""
+
+
+class Paragraphs(ABC):
+    """`Lines` of a line view, out of numbered paragraphs."""
+
+    def __init__(self, count: int) -> None:
+        self._paragraphs = count
+        self._width = -1
+        self._starts: list[int] = [0]
+        self._last: tuple[int, int, Sequence[Sequence[Piece]]] | None = None
+        self._numbers: dict[Hashable, int] | None = None
+
+    @abstractmethod
+    def height(self, number: int, width: int) -> int:
+        """How many rows a paragraph takes; at least one."""
+
+    @abstractmethod
+    def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
+        """The rows of a paragraph."""
+
+    @abstractmethod
+    def name(self, number: int) -> Hashable:
+        """What stays the same of a paragraph when others come and go."""
+
+    def number(self, index: int) -> int:
+        """The paragraph that is drawn in row `index`."""
+        return bisect_right(self._starts, index) - 1
+
+    def row_of(self, number: int) -> int:
+        """The first row of a paragraph."""
+        return self._starts[number] if number < len(self._starts) else 0
+
+    def count(self, width: int) -> int:
+        if width != self._width:
+            self._width = width
+            heights = (self.height(number, width) for number in range(self._paragraphs))
+            self._starts = list(accumulate(heights, initial=0))
+        return self._starts[-1]
+
+    def full_width(self, width: int) -> int:
+        return width
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        self.count(width)
+        number = self.number(index)
+        if self._last is None or self._last[:2] != (number, width):
+            self._last = (number, width, self.rows(number, width))
+        rows = self._last[2]
+        row = index - self._starts[number]
+        return rows[row] if row < len(rows) else ()
+
+    def key(self, index: int) -> Hashable:
+        number = self.number(index)
+        return (self.name(number), index - self._starts[number])
+
+    def index(self, key: Hashable) -> int | None:
+        if not isinstance(key, tuple) or len(key) != 2:
+            return None
+        if self._numbers is None:
+            self._numbers = {self.name(number): number for number in range(self._paragraphs)}
+        number = self._numbers.get(key[0])
+        if number is None or number + 1 >= len(self._starts):
+            return None
+        return min(self._starts[number] + int(key[1]), self._starts[number + 1] - 1)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """`text`, which is safe to show, in rows of at most `width` cells; nothing of it is lost.
+
+    Rows end at spaces where there are some.
+    """
+    if cell_len(text) <= width:
+        return [text]
+    rows, row, used = [], "", 0
+    for word in _WORDS.findall(text):
+        size = cell_len(word)
+        if row and used + cell_len(word.rstrip()) > width:
+            rows.append(row)
+            row, used = "", 0
+        if size > width:
+            *full, word = chop_cells(word, width)
+            rows += full
+            size = cell_len(word)
+        row += word
+        used += size
+    return [*rows, row] if row or not rows else rows
+
+
+def height_of(text: str, width: int) -> int:
+    """How many rows `marked_rows` makes of a text."""
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return 1
+    return len(marked_rows(text, width, ""))
+
+
+def marked_rows(text: str, width: int, style: str) -> list[list[Piece]]:
+    """A line of a text from a disk in rows, with what is hidden in it made visible and marked."""
+    if len(text) <= width and text.isascii() and text.isprintable():
+        return [[(text, style)]]
+    carriage_return = text.endswith("\r")
+    text = text.removesuffix("\r").expandtabs(TAB)
+    shown, marks, last = "", [], 0
+    for place in hidden_places(text):
+        shown += visible(text[last:place])
+        sign = visible(text[place])
+        marks.append((len(shown), len(shown) + len(sign)))
+        shown += sign
+        last = place + 1
+    shown += visible(text[last:])
+    if carriage_return:
+        shown += "␍"
+    rows: list[list[Piece]] = []
+    start = 0
+    for row in wrapped(shown, width):
+        rows.append(_with_marks(row, start, marks, style))
+        start += len(row)
+    return rows
+
+
+def _with_marks(row: str, start: int, marks: list[tuple[int, int]], style: str) -> list[Piece]:
+    pieces: list[Piece] = []
+    at = 0
+    for low, high in marks:
+        low, high = max(0, low - start), min(len(row), high - start)
+        if low >= high:
+            continue
+        if low > at:
+            pieces.append((row[at:low], style))
+        pieces.append((row[low:high], "hidden"))
+        at = high
+    if at < len(row) or not pieces:
+        pieces.append((row[at:], style))
+    return pieces
