@@ -15,6 +15,8 @@ from rich.style import Style as RichStyle
 from textual import events
 from textual.binding import Binding
 from textual.cache import LRUCache
+from textual.css.styles import RenderStyles
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -87,7 +89,6 @@ class LineView(ScrollView, can_focus=True):
         Binding("H", "sideways(-8)", "Scroll left", show=False),
         Binding("L", "sideways(8)", "Scroll right", show=False),
     ]
-    COMPONENT_CLASSES: ClassVar = {"lines--cursor", *(f"lines--{style}" for style in STYLES)}
     ALLOW_SELECT = False
 
     cursor: reactive[int] = reactive(0, repaint=False)
@@ -197,6 +198,19 @@ class LineView(ScrollView, can_focus=True):
         super().notify_style_update()
         self._styles.clear()
         self._strips.clear()
+        self._component_styles.clear()
+        self.refresh()
+
+    def get_component_styles(self, *names: str) -> RenderStyles:
+        # Worked out when something is drawn with them. As COMPONENT_CLASSES the framework would
+        # work out all of them, for each view, whenever a style changes anywhere above it.
+        for name in names:
+            if name not in self._component_styles:
+                node = DOMNode(classes=name)
+                node._attach(self)  # noqa: SLF001 - what the framework does for its own
+                self.app.stylesheet.apply(node, animate=False)
+                self._component_styles[name] = node.styles
+        return super().get_component_styles(*names)
 
     def on_focus(self) -> None:
         self.refresh()
