@@ -304,3 +304,9 @@ def test_the_check_loads_no_screen() -> None:
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """A module that is imported becomes an attribute of its package."""
+    rooms = {path.stem for path in Path(str(public.__file__)).parent.glob("*.py")}
+    assert not rooms.intersection(public.__all__)

@@ -244,8 +244,8 @@ class ReviewScreen(MainScreen):
             return
         line = self.parts.line_here
         self.add_class("-editing")
-        self.parts.go(DIFFERENCE)
         self.parts.editor.open(event.path, event.text, line)
+        self.parts.go(DIFFERENCE)
 
     @on(StagedEditor.Saved)
     def _save(self, event: StagedEditor.Saved) -> None:
@@ -301,6 +301,10 @@ class ReviewScreen(MainScreen):
         self._ask(question, "Drop it", "Go on editing", drop)
 
     # The actions.
+
+    @property
+    def rests(self) -> bool:
+        return self.has_class("-editing")
 
     def reason_against(self, action: Action) -> str | None:
         verb = action.name.partition(".")[2]

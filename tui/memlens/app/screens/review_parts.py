@@ -175,14 +175,22 @@ class ReviewParts(Container):
         if self._review is not None and not self._state:
             review = self._review
             place = f"{self.view_of(FILES).cursor + 1}/{len(self.entries)}" if self.entries else ""
-            if self._view is DIFFERENCE and self._path:
+            if self.editing:
+                title = f"Staged text of {self.label_of(self.editor.path)}"
+            elif self._view is DIFFERENCE and self._path:
                 title += f" of {self.label_of(self._path)}"
             elif self._view is PROMPT:
                 folder = "" if review.root == review.top else self.label_of(review.root)
                 title += f" in {folder}" if folder else " at the top"
+                place_here = self._place_in_prompt(review)
+                if place_here.file:
+                    subtitle = f"{self.label_of(place_here.file)}:{place_here.line}"
             elif self._view is FINDINGS and review.silenced:
                 subtitle = f"{review.silenced} switched off by comments"
-        view.border_title, view.border_subtitle = Content(visible(title)), Content(subtitle)
+        view.border_title, view.border_subtitle = (
+            Content(visible(title)),
+            Content(visible(subtitle)),
+        )
         files.border_subtitle = Content(place)
 
     # What there is to show.
@@ -244,6 +252,10 @@ class ReviewParts(Container):
 
         heads = prompt_remarks(self._review)
         self.view_of(PROMPT).show(DifferenceLines("", lines, heads=heads, place_of=place_of))
+
+    @on(LineView.Moved, "#review-prompt")
+    def _moved_in_prompt(self) -> None:
+        self._say_titles()
 
     @on(LineView.Moved, "#review-files")
     def _select(self) -> None:

@@ -14,7 +14,6 @@ from textual.widgets import Static, TextArea
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.confirm import Confirm
 from memlens.app.widgets.safe_text import SafeTextArea
-from memlens.engine.visible import visible
 
 LIMIT: Final = 64_000
 """Characters from which the field would be too slow to type in."""
@@ -60,9 +59,7 @@ class StagedEditor(Vertical, ActionHost):
         """Shows a text with the cursor in `line`, from 1."""
         self.path, self._opened = path, text
         self.area.text = text
-        self.border_title = Content(f"Staged text of {visible(path)}")
         self.area.move_cursor((max(0, line - 1), 0), center=True)
-        self.area.focus()
         self._say_place()
 
     def forget(self) -> None:

@@ -18,7 +18,7 @@ from memlens.lazy import resolver
 
 if TYPE_CHECKING:
     from memlens.engine.review.changes import make_review, root_in
-    from memlens.engine.review.difference import difference
+    from memlens.engine.review.differences import difference
     from memlens.engine.review.git import Repository, open_repository
     from memlens.engine.review.githook import (
         HookChange,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from memlens.engine.review.process import GitError
     from memlens.engine.review.reports import FORMATS, Format, exit_code, public_findings, report
-    from memlens.engine.review.restage import (
+    from memlens.engine.review.restaging import (
         RestageRefusedError,
         check_restage,
         restage,
@@ -96,12 +96,12 @@ __all__ = [
 _ROOMS = {
     "model": "ChangedFile DiffLine Mode Prompt PromptSource Review Role Status",
     "changes": "make_review root_in",
-    "difference": "difference",
+    "differences": "difference",
     "git": "Repository open_repository",
     "githook": "HookChange HookRefusedError install_hook is_installed own_program uninstall_hook",
     "process": "GitError",
     "reports": "FORMATS Format exit_code public_findings report",
-    "restage": "RestageRefusedError check_restage restage stage_working staged_bytes",
+    "restaging": "RestageRefusedError check_restage restage stage_working staged_bytes",
     "safety": "check_path check_text",
     "sides": "Sides between everything staged",
     "told": "Reader",

@@ -62,7 +62,7 @@ class ChangedFile:
 
     def difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines that differ, with `context` equal lines around them (-1: all of them)."""
-        from memlens.engine.review.difference import difference
+        from memlens.engine.review.differences import difference
 
         return difference(self.before or "", self.after or "", context)
 
@@ -118,7 +118,7 @@ class Review:
 
     def prompt_difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines of the prompt that differ. It holds private text: for the screen only."""
-        from memlens.engine.review.difference import difference
+        from memlens.engine.review.differences import difference
 
         return difference(self.before.text, self.after.text, context)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlens.engine.review.difference import NO_LINE_END, difference
+from memlens.engine.review.differences import NO_LINE_END, difference
 from memlens.engine.review.model import DiffLine
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "a\r\n", "long line\n"]), max_size=30)

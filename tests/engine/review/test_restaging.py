@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlens.engine.review.git import open_repository
-from memlens.engine.review.restage import (
+from memlens.engine.review.restaging import (
     RestageRefusedError,
     check_restage,
     restage,
