@@ -21,7 +21,7 @@ class LooksHandler:
         self._desk = desk
 
     def find(self, command: FindChanges) -> None:
-        from memlens.engine.review.difference import matches
+        from memlens.engine.review.differences import matches
 
         old, new = command.before.split("\n"), command.after.split("\n")
         fresh: set[int] = set()

@@ -109,7 +109,7 @@ class MemoryChangesHandler:
     def _clashed(self, command: SaveMemory, opened: Fact, clash: FactChanged) -> None:
         from memlens.engine.durable import FactMissing, read_fact
         from memlens.engine.handlers.merging import fields_of, three_way
-        from memlens.engine.review.difference import difference
+        from memlens.engine.review.differences import difference
 
         try:
             theirs = read_fact(opened.path, opened.scope)

@@ -169,7 +169,7 @@ def _side_by_side(first: str, second: str) -> Iterator[SideBySide]:
     """The lines of two texts, equal ones beside one another."""
     from itertools import zip_longest
 
-    from memlens.engine.review.difference import matches
+    from memlens.engine.review.differences import matches
 
     ours, others = first.split("\n"), second.split("\n")
     at_first = at_second = 0

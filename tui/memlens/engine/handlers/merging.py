@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlens.engine.events.memory_changes import MARKERS, MergedDraft
-from memlens.engine.review.difference import matches
+from memlens.engine.review.differences import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

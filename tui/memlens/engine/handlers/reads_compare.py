@@ -52,7 +52,7 @@ def compare(follower: LogFollower, path: str, lane: str) -> Comparison:
         before += "" if before.endswith("\n") else "\n"  # which an answer may leave out
     if before == after:
         return Comparison(problem="Only its line ends or the mark at its start differ.")
-    from memlens.engine.review.difference import difference
+    from memlens.engine.review.differences import difference
 
     lines = difference(before, after)
     return Comparison(lines=lines, source=source, first_line=_first_changed(lines))
