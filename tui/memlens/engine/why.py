@@ -120,11 +120,15 @@ def _chain(at: tuple[Span, int], place: int) -> tuple[tuple[str, int], ...]:
 
 def _elsewhere(plan: Plan, memory: ContextMemory) -> Iterator[_Elsewhere]:
     """Where else the phrase may stand, the likeliest first."""
-    seen: set[str] = set()
+    taken_out = "{file}:{line} has it where an import is put in its place"
+    if memory.profile.imports.placement == "own-entry":
+        taken_out = (
+            "{file}:{line} has it in what the agent takes out: a comment, frontmatter, or what is "
+            "too long"
+        )
     for item in plan.items:
         for path in (item.file, *item.imports):
-            yield _Elsewhere(path, "{file}:{line} has it where an import is put in its place")
-            seen.add(path)
+            yield _Elsewhere(path, taken_out)
     yield from _failed_imports(memory)
     for reason in memory.reasons:
         if reason.state == "out" and reason.reason not in ("same-file", "empty", "folder"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
+
+from memlens.engine.findings import Finding
 
 if TYPE_CHECKING:
     from memlens.engine.context.model import MemoryItem, Span
@@ -11,19 +13,37 @@ if TYPE_CHECKING:
 _LEVELS = ("ancestor", "project", "local")
 
 
-def capped(items: Iterable[MemoryItem], limit: int) -> tuple[MemoryItem, ...]:
+def capped(
+    items: Iterable[MemoryItem], limit: int
+) -> tuple[tuple[MemoryItem, ...], dict[str, int]]:
     """The items with at most `limit` bytes of UTF-8 of levels: what is behind is left out, and the
-    item that the limit falls into is cut at a whole character."""
-    kept = []
+    item that the limit falls into is cut at a whole character. Also the line of each file, by
+    real path, from which on it is not read."""
+    kept: list[MemoryItem] = []
+    cut_at: dict[str, int] = {}
     left = limit
     for item in items:
         if item.scope not in _LEVELS or item.bytes <= left:
             kept.append(item)
             left -= item.bytes if item.scope in _LEVELS else 0
-        elif left > 0:
+            continue
+        cut_at[item.file] = 1
+        if left > 0:
             kept.append(_cut(item, left))
+            cut_at[item.file] = kept[-1].text.count("\n") + 1
             left = 0
-    return tuple(kept)
+    return tuple(kept), cut_at
+
+
+def cut_findings(cut_at: Mapping[str, int], limit: int) -> Iterable[Finding]:
+    """What to say of files that the bound falls into or leaves out."""
+    for path, line in cut_at.items():
+        yield Finding(
+            "file-too-large", "warning", path, line, 0,
+            f"from line {line} on it is not read: the files of all folders together have more "
+            f"than {limit:,} bytes",
+            "shorten them; those of upper folders are read first",
+        )  # fmt: skip
 
 
 def _cut(item: MemoryItem, limit: int) -> MemoryItem:

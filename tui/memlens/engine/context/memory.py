@@ -99,6 +99,7 @@ class ContextMemory:
         self._items: tuple[MemoryItem, ...] | None = None
         self._nested: list[MemoryItem] = []
         self._reasons: tuple[FileReason, ...] | None = None
+        self._cut_at: dict[str, int] = {}
         self.configured: Configured | None = None
         """What the agent's own settings say; None for an agent that has none."""
         self._entries: EntryReader | None = None
@@ -137,7 +138,7 @@ class ContextMemory:
             if self.profile.cap:
                 from memlens.engine.context.cap import capped
 
-                self._items = capped(self._items, self.profile.cap)
+                self._items, self._cut_at = capped(self._items, self.profile.cap)
         assert self._items is not None
         return self._items
 
@@ -215,6 +216,10 @@ class ContextMemory:
             max_depth=self._around.max_depth,
             rules=self.profile.imports,
         )
+        if self._cut_at:
+            from memlens.engine.context.cap import cut_findings
+
+            return findings_of(facts, cut_findings(self._cut_at, self.profile.cap))
         if self.configured is None or self._gatherer is None or self._entries is None:
             return findings_of(facts)
         from memlens.engine.context.setting_problems import findings_of_settings
