@@ -11,6 +11,12 @@ from memlens.lazy import resolver
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.bus import EventBus, Subscription
+    from memlens.engine.commands.agents import (
+        ChooseAgent,
+        CompareAgents,
+        KeepQuestion,
+        LoadAgents,
+    )
     from memlens.engine.commands.base import Command
     from memlens.engine.commands.files import (
         CompletePath,
@@ -76,6 +82,12 @@ if TYPE_CHECKING:
         TouchPath,
     )
     from memlens.engine.core import Engine, EngineError
+    from memlens.engine.events.agents import (
+        AgentChosen,
+        AgentsCompared,
+        AgentsLoaded,
+        KnownAgent,
+    )
     from memlens.engine.events.base import Event, Failed, Progress
     from memlens.engine.events.files import (
         FileClashed,
@@ -146,6 +158,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     ".bus": ("EventBus", "Subscription"),
+    ".commands.agents": ("ChooseAgent", "CompareAgents", "KeepQuestion", "LoadAgents"),
     ".commands.base": ("Command",),
     ".commands.files": ("CompletePath", "OpenFile", "ReadText", "SaveFile", "SaveText"),
     ".commands.looks": ("CompareTexts", "CompareWithCommit", "FindChanges"),
@@ -191,6 +204,7 @@ _ROOMS = {
     ),
     ".commands.why": ("AskWhy",),
     ".core": ("Engine", "EngineError"),
+    ".events.agents": ("AgentChosen", "AgentsCompared", "AgentsLoaded", "KnownAgent"),
     ".events.base": ("Event", "Failed", "Progress"),
     ".events.files": (
         "FileClashed", "FileOpened", "FileRefused", "FileSaved", "PathCompleted", "TextNotSaved",
@@ -240,6 +254,9 @@ _ROOMS = {
 
 __all__ = [
     "AdoptEdit",
+    "AgentChosen",
+    "AgentsCompared",
+    "AgentsLoaded",
     "AskWhy",
     "CancelReads",
     "ChangeHook",
@@ -247,7 +264,9 @@ __all__ = [
     "CheckDraft",
     "CheckMemories",
     "CheckWrite",
+    "ChooseAgent",
     "Command",
+    "CompareAgents",
     "CompareFile",
     "CompareMemories",
     "ComparePrompt",
@@ -282,6 +301,9 @@ __all__ = [
     "HistoryLoaded",
     "HookChanged",
     "JournalStep",
+    "KeepQuestion",
+    "KnownAgent",
+    "LoadAgents",
     "LoadContext",
     "LoadHistory",
     "LoadMemories",

@@ -39,7 +39,8 @@ class Desk:
         *,
         live: bool,
     ) -> None:
-        self.workspace: Final = workspace
+        self.workspace = workspace
+        """Replaced as a whole when another agent is chosen."""
         self._bus: Final = bus
         self.watch: Final = watch
         """Says which folders a part depends on, so that changes there are followed."""

@@ -39,7 +39,7 @@ class WorkspaceHandler:
         self._publish(command.request)
 
     def touch(self, command: TouchPath) -> None:
-        if self._session is None:
+        if self._session is None or not self._is_current(self._session):
             self._session = fresh_resolver(self._desk.workspace).resolve()
         items = tuple(self._session.nested_for(command.path))
         text = self._session.touch_text(*items) or ""
@@ -74,10 +74,14 @@ class WorkspaceHandler:
         self._desk.publish(TouchesReset(request=command.request))
 
     def _resolve(self) -> ContextMemory:
-        if self._resolver is None:
+        if self._resolver is None or (self._memory and not self._is_current(self._memory)):
             self._resolver = fresh_resolver(self._desk.workspace)
         self._memory = self._resolver.resolve()
         return self._memory
+
+    def _is_current(self, memory: ContextMemory) -> bool:
+        """Whether it is still this agent that is looked at."""
+        return memory.profile.name == self._desk.workspace.agent
 
     def _publish(self, request: int, *, details: bool = True) -> None:
         """Publishes the plan; unasked, only where it differs from the last one."""
@@ -85,7 +89,9 @@ class WorkspaceHandler:
         from memlens.engine.plan import Plan
 
         workspace = self._desk.workspace
-        memory = self._memory or self._resolve()
+        memory = self._memory
+        if memory is None or not self._is_current(memory):
+            memory = self._resolve()
         profile = memory.profile
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None
         loaded = ContextLoaded(
