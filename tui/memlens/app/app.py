@@ -17,6 +17,7 @@ from memlens.app.ending import Ending
 from memlens.app.hosting import MainScreen
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.app.sheets import Sheets
 from memlens.app.themes import DARK, LIGHT
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
@@ -25,7 +26,7 @@ from memlens.engine.visible import visible
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-STYLES = ("lines", "tree", "preview", "editor", "memories", "reads", "review", "dialogs")
+STYLES = ("lines", "tree", "preview", "editor", "memories", "reads", "review", "compare", "dialogs")
 """The sheets beside the main one, an area each."""
 PATIENCE = 2.0
 """Seconds that an end from outside waits for what the engine still has to write."""
@@ -48,10 +49,13 @@ class MemlensApp(App[None]):
         read_only: bool = False,
         live: bool = True,
         first: MainScreen | None = None,
+        ask_agent: bool = False,
     ) -> None:
-        """`first` is the screen that the app opens on and ends with; else the workspace."""
+        """`first` is the screen that the app opens on and ends with; else the workspace.
+        `ask_agent`: ask which agent a person uses."""
         super().__init__()
         self._first = first
+        self.ask_agent = ask_agent
         self.workspace = (
             root
             if isinstance(root, Workspace)
@@ -64,6 +68,7 @@ class MemlensApp(App[None]):
         self.register_theme(LIGHT)
         settings = self.workspace.settings
         self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
+        self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
             self.set_keymap(dict(settings.keys))
 
@@ -75,16 +80,27 @@ class MemlensApp(App[None]):
             return "~" + root[len(home.rstrip("/")) :]
         return root
 
+    def get_default_screen(self) -> Screen[None]:
+        # Not pushed upon an empty one, which would be made, styled and laid out for nothing.
+        self.engine.start()
+        return self._first or WorkspaceScreen()
+
     def on_mount(self) -> None:
         if not self.is_headless:
             self._ending.watch()
-        self.engine.start()
-        self.push_screen(self._first or WorkspaceScreen())
+        self.app_resume_signal.subscribe(self, self._paint_again)
 
     def on_unmount(self) -> None:
         self._ending.close()
         self.bridge.close()
         self.engine.close()
+
+    def _paint_again(self, _: object) -> None:
+        """Draws everything: whoever had the terminal meanwhile left it blank."""
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.refresh()
+            screen.refresh(layout=True)
 
     def _end(self, code: int) -> None:
         """Ends because something outside wants it: unsaved text is kept first."""

@@ -14,6 +14,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("app.next", "Next pane", "Go to the next pane.", "tab"),
     action("app.previous", "Previous pane", "Go to the pane before.", "shift+tab"),
     action("app.review", "Review", "Review what is staged before you commit it.", "r", footer=True),
+    action("app.agent", "Agent", "Look at the folder as another agent sees it.", "p", footer=True),
+    action("app.compare", "Compare agents",
+           "Show what each of two agents gets here that the other does not.", "P"),
+    action("app.keep_agent", "Keep this agent", "Write the current agent to the settings.",
+           "ctrl+k"),
     action("app.zoom", "Zoom", "Show one pane alone, or all again.", "z", footer=True),
     action("app.wider", "Wider", "Give the pane more columns.", "greater_than_sign"),
     action("app.narrower", "Narrower", "Give the pane fewer columns.", "less_than_sign"),
@@ -23,5 +28,6 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("app.reload", "Reload", "Read everything from disk again.", "f5"),
     action("app.help", "Help", "Show all keys.", "question_mark", footer=True),
     action("app.palette", "Commands", "Find any action by name.", "ctrl+p", footer=True),
+    action("app.suspend", "Suspend", "Go back to the shell; fg comes back here.", "ctrl+z"),
     action("app.quit", "Quit", "Leave memlens.", "q", "ctrl+q", footer=True),
 )

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.actions import AREAS, BY_NAME, Action
+from memlens.app.agents import Agents
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
@@ -79,6 +80,7 @@ class WorkspaceScreen(MainScreen):
         self._loaded: ContextLoaded | None = None
         self._recalled = False
         self.recovery: Recovery | None = None
+        self.agents: Agents | None = None
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -104,6 +106,7 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(KeptLoaded, self._recall)
         self.bridge.subscribe(PaneWanted, lambda event: self.go(event.area))
         self.recovery = Recovery(self)
+        self.agents = Agents(self, self._say_header)
         self._say_header()
         self.go("tree")
         self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
@@ -192,6 +195,8 @@ class WorkspaceScreen(MainScreen):
             self.go(str(view["pane"]))
         if self.recovery is not None:
             self.recovery.offer(event.drafts)
+        if self.memlens.ask_agent and self.agents is not None:
+            self.agents.ask_first()
 
     # The line above, and what went wrong.
 
@@ -238,6 +243,8 @@ class WorkspaceScreen(MainScreen):
             return "Only one pane is shown, so there is no room to share."
         if action.name == "app.zoom" and self.grid.tabbed:
             return f"Below {WIDE} columns each pane has the whole room already."
+        if action.name == "app.keep_agent" and self.memlens.workspace.read_only:
+            return "memlens was opened so that nothing can be written."
         return None
 
     def do_app_tree(self) -> None:
@@ -257,6 +264,18 @@ class WorkspaceScreen(MainScreen):
 
         if self.is_current:
             self.app.push_screen(ReviewScreen(LoadReview()))
+
+    def do_app_agent(self) -> None:
+        if self.agents is not None and self.is_current:
+            self.agents.choose()
+
+    def do_app_compare(self) -> None:
+        if self.agents is not None and self.is_current:
+            self.agents.compare()
+
+    def do_app_keep_agent(self) -> None:
+        if self.agents is not None:
+            self.agents.keep()
 
     def do_app_next(self) -> None:
         self.go(self.grid.beside(1).AREA)
@@ -298,6 +317,9 @@ class WorkspaceScreen(MainScreen):
     def do_app_palette(self) -> None:
         self.app.action_command_palette()
 
+    def do_app_suspend(self) -> None:
+        self.app.action_suspend_process()
+
     def do_app_theme(self) -> None:
         self.memlens.choose_theme()
 
@@ -326,6 +348,9 @@ class WorkspaceScreen(MainScreen):
         action = BY_NAME[name]
         if action.area == self.AREA:
             self.perform(action)
+            return
+        if action.area == "compare":
+            self.do_app_compare()
             return
         if action.area in ("review", "staged"):
             self.do_app_review()
