@@ -50,13 +50,32 @@ def run(options: argparse.Namespace) -> int:
 
         with demo_workspace() as sample:
             return _open(sample, read_only=options.read_only)
-    return _open(workspace, read_only=options.read_only)
+    ask = options.agent is None and _agent_is_open(workspace)
+    return _open(workspace, read_only=options.read_only, ask_agent=ask)
 
 
-def _open(workspace: Workspace, *, read_only: bool) -> int:
+def _agent_is_open(workspace: Workspace) -> bool:
+    """Whether to ask which agent a person uses: another than the default one is at home here,
+    nothing is set, and nobody has asked before."""
+    from memlens.engine.agents import PROFILES
+    from memlens.engine.context.layout import default_config_folder
+    from memlens.engine.handlers.agents import ASKED
+    from memlens.engine.settings import default, load_settings
+
+    usual = PROFILES[default("agent")]
+    folders = {default_config_folder(workspace.home, one) for one in PROFILES.values()}
+    return (
+        load_settings().origins["agent"] == "default"
+        and any(folder and os.path.isdir(folder) for folder in folders)
+        and usual.name == workspace.agent
+        and not os.path.exists(os.path.join(workspace.state_dir, ASKED))
+    )
+
+
+def _open(workspace: Workspace, *, read_only: bool, ask_agent: bool = False) -> int:
     from memlens.app.app import MemlensApp
     from memlens.engine.record import replace
 
-    app = MemlensApp(replace(workspace, read_only=read_only))
+    app = MemlensApp(replace(workspace, read_only=read_only), ask_agent=ask_agent)
     app.run()
     return app.return_code or 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memlens.app.actions import everywhere, memories, preview, reads, review, tree
+from memlens.app.actions import compare, everywhere, memories, preview, reads, review, tree
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
 
@@ -29,6 +29,7 @@ AREAS: Final[dict[Area, str]] = {
     "reads": "Read state",
     "review": "Review",
     "staged": "Editor of a staged text",
+    "compare": "Comparison of agents",
 }
 """The areas and their titles, in the order of the help."""
 
@@ -39,6 +40,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     *memories.ACTIONS,
     *reads.ACTIONS,
     *review.ACTIONS,
+    *compare.ACTIONS,
 )
 
 BY_NAME: Final[dict[str, Action]] = {action.name: action for action in ACTIONS}

@@ -15,6 +15,7 @@ Area = Literal[
     "editor",
     "review",
     "staged",
+    "compare",
     "clash",
     "trash",
     "history",

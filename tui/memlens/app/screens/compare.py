@@ -1,0 +1,247 @@
+"""Two agents side by side: what each of them gets here that the other does not."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from rich.cells import cell_len
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from memlens.app.actions import BY_NAME, Action
+from memlens.app.hosting import MainScreen, bindings_of
+from memlens.app.screens.choose import Choice, Choose
+from memlens.app.screens.help import Help
+from memlens.app.widgets.action_bar import ActionBar
+from memlens.app.widgets.header import Header, tokens
+from memlens.app.widgets.line_view import LineView, NoLines, Piece
+from memlens.engine.commands.agents import CompareAgents
+from memlens.engine.events.agents import AgentsCompared
+from memlens.engine.visible import visible
+
+if TYPE_CHECKING:
+    from memlens.app.app import MemlensApp
+    from memlens.engine.bus import Subscription
+    from memlens.engine.compare import ComparedLine, ComparedSide
+
+WIDE: Final = 100
+"""Columns from which the two stand side by side; below, one stands above the other."""
+_STYLES: Final = {"both": "", "here": "added", "around": "dim"}
+_SIGNS: Final = {"both": "  ", "here": "▌ ", "around": "  "}
+
+
+class SideLines:
+    """The prompt of one agent; what only this one gets is marked by sign and colour."""
+
+    fixed: Final = 2
+
+    def __init__(self, lines: Sequence[ComparedLine]) -> None:
+        self.lines: Final = lines
+        self._places: Final[dict[Hashable, int]] = {}
+        for index in range(len(lines)):
+            self._places.setdefault(self.key(index), index)
+        self._longest: Final = max((cell_len(visible(line.text)) for line in lines), default=0)
+
+    def count(self, width: int) -> int:
+        return len(self.lines)
+
+    def full_width(self, width: int) -> int:
+        return max(width, self._longest + self.fixed)
+
+    def line(self, index: int, width: int) -> Sequence[Piece]:
+        line = self.lines[index]
+        style = _STYLES[line.only]
+        return ((_SIGNS[line.only], "added" if line.only == "here" else "dim"), (line.text, style))
+
+    def key(self, index: int) -> Hashable:
+        line = self.lines[index]
+        return (line.file, line.line) if line.file else index
+
+    def index(self, key: Hashable) -> int | None:
+        return self._places.get(key)
+
+
+class CompareScreen(MainScreen):
+    """Shows what two agents get, and what only one of them does."""
+
+    AREA = "compare"
+    BINDINGS: ClassVar = bindings_of("compare")
+
+    def __init__(self, left: str, right: str) -> None:
+        super().__init__()
+        self._names = [left, right]
+        self._compared: AgentsCompared | None = None
+        self._subscription: Subscription | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        with Container(id="compare-sides"):
+            for side in ("left", "right"):
+                with Vertical(id=f"compare-{side}", classes="compare-side"):
+                    yield Static(id=f"compare-{side}-files", classes="compare-files")
+                    yield LineView(id=f"compare-{side}-lines")
+        yield ActionBar()
+
+    @property
+    def memlens(self) -> MemlensApp:
+        return cast("MemlensApp", self.app)
+
+    def on_mount(self) -> None:
+        self._subscription = self.memlens.bridge.subscribe(AgentsCompared, self._show)
+        self._view("left").focus()
+        self._say_header()
+        self.call_after_refresh(self._load)
+
+    def on_unmount(self) -> None:
+        if self._subscription is not None:
+            self._subscription.close()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < WIDE, "-narrow")
+
+    def _load(self) -> None:
+        left, right = self._names
+        self.memlens.bridge.publish(CompareAgents(left=left, right=right))
+
+    def _view(self, side: str) -> LineView:
+        return self.query_one(f"#compare-{side}-lines", LineView)
+
+    def _show(self, event: AgentsCompared) -> None:
+        self._compared = event
+        for name, side in (("left", event.left), ("right", event.right)):
+            self._view(name).show(SideLines(side.lines))
+            box = self.query_one(f"#compare-{name}")
+            box.border_title = Content(visible(f"{side.title} ({side.agent})"))
+            box.border_subtitle = Content(tokens(side.tokens))
+            self.query_one(f"#compare-{name}-files", Static).update(
+                Content(visible(self._summary(side)))
+            )
+        self._say_header()
+
+    def _summary(self, side: ComparedSide) -> str:
+        """How much of which files reaches this agent alone."""
+        if not side.lines:
+            return "It gets nothing here."
+        if not side.files:
+            return "Nothing here reaches this agent alone."
+        count = f"{side.alone} line{'s' if side.alone != 1 else ''} only here: "
+        return count + ", ".join(f"{self._label(file)} {lines}" for file, lines in side.files)
+
+    def _label(self, file: str) -> str:
+        workspace = self.memlens.workspace
+        for folder, sign in ((workspace.root, ""), (workspace.home, "~/")):
+            prefix = folder.rstrip("/") + "/" if folder else ""
+            if prefix and file.startswith(prefix):
+                return sign + file[len(prefix) :]
+        return file
+
+    def _say_header(self) -> None:
+        left, right = self._names
+        parts = [
+            (self.memlens.folder_label, "$foreground"),
+            (f"{left} against {right}", "dim"),
+        ]
+        if self._compared is None:
+            parts.append(("loading …", "dim"))
+        else:
+            alone = self._compared.left.alone + self._compared.right.alone
+            words = f"▌ {alone} line{'s' if alone != 1 else ''} that only one of them gets"
+            same = ("✓ both get the same", "$text-success")
+            parts.append((words, "$text-warning") if alone else same)
+        self.query_one(Header).say(*parts)
+
+    @on(LineView.Moved)
+    def _follow(self, event: LineView.Moved) -> None:
+        """The other side shows the same line of the same file, where it has it."""
+        lines, other = event.view.lines, self._other(event.view)
+        if not isinstance(lines, SideLines) or not isinstance(other.lines, SideLines):
+            return
+        if not lines.lines or not lines.lines[event.index].file:
+            return
+        index = other.lines.index(lines.key(event.index))
+        if index is not None:
+            other.go_to(index, quietly=True)
+
+    def _other(self, view: LineView) -> LineView:
+        return self._view("right" if view is self._view("left") else "left")
+
+    @property
+    def _here(self) -> LineView:
+        return self._view("right") if self._view("right").has_focus else self._view("left")
+
+    def _step(self, step: int) -> None:
+        """Goes to the next stretch of lines that only this side has."""
+        view = self._here
+        if not isinstance(view.lines, SideLines):
+            return
+        lines = view.lines.lines
+        index = view.cursor + step
+        while 0 <= index < len(lines):
+            first = index == 0 or lines[index - 1].only != "here"
+            if lines[index].only == "here" and first:
+                view.go_to(index)
+                return
+            index += step
+
+    # The actions.
+
+    def reason_against(self, action: Action) -> str | None:
+        if action.name in ("compare.next", "compare.previous"):
+            lines = self._here.lines
+            if isinstance(lines, NoLines):
+                return "The comparison is still being made."
+            if isinstance(lines, SideLines) and all(one.only != "here" for one in lines.lines):
+                return "Nothing here reaches this agent alone."
+        return None
+
+    def do_compare_next(self) -> None:
+        self._step(1)
+
+    def do_compare_previous(self) -> None:
+        self._step(-1)
+
+    def do_compare_other_side(self) -> None:
+        self._other(self._here).focus()
+
+    def do_compare_agents(self) -> None:
+        from memlens.engine.commands.agents import LoadAgents
+        from memlens.engine.events.agents import AgentsLoaded
+
+        def offer(event: AgentsLoaded) -> None:
+            subscription.close()
+            names = [agent for agent in event.agents if agent.name != self._names[0]]
+            choices = [Choice(agent.name, f"{agent.title} ({agent.name})") for agent in names]
+            if self.is_current:
+                self.app.push_screen(Choose(f"Compare {self._names[0]} with", choices), take)
+
+        def take(name: str | None) -> None:
+            if name is not None:
+                self._names[1] = name
+                self._load()
+
+        subscription = self.memlens.bridge.subscribe(AgentsLoaded, offer)
+        self.memlens.bridge.publish(LoadAgents())
+
+    def do_compare_help(self) -> None:
+        if self.is_current:
+            self.app.push_screen(Help("compare"))
+
+    def do_compare_palette(self) -> None:
+        self.app.action_command_palette()
+
+    def do_compare_leave(self) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        if self.is_current:
+            self.dismiss(None)
+
+    def offers(self, action: Action) -> bool:
+        return action.area == self.AREA
+
+    def perform_by_name(self, name: str) -> None:
+        self.perform(BY_NAME[name])
