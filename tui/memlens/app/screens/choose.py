@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -34,6 +35,7 @@ class Choice(Generic[T]):
 class _ChoiceLines(Generic[T]):
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
         self.choices = choices
+        self._widest = max((cell_len(visible(one.title)) for one in choices), default=0)
 
     def count(self, width: int) -> int:
         return len(self.choices)
@@ -50,7 +52,7 @@ class _ChoiceLines(Generic[T]):
     def line(self, index: int, width: int) -> Sequence[Piece]:
         choice = self.choices[index]
         detail = choice.off or choice.detail
-        title_width = width if not detail else max(10, min(width // 2, width - len(detail) - 2))
+        title_width = width if not detail else min(self._widest, max(10, width * 2 // 3))
         style = "dim" if choice.off else ""
         return (
             (fit(choice.title, title_width), style),
