@@ -6,7 +6,16 @@ import threading
 import time
 from pathlib import Path
 
-from memlens.engine import ContextLoaded, Engine, LoadContext, WatchChanged, open_workspace
+from memlens.engine import (
+    ContextLoaded,
+    DiskChanged,
+    Engine,
+    EventBus,
+    LoadContext,
+    WatchChanged,
+    open_workspace,
+)
+from memlens.engine.watch import Watcher
 
 
 class Latest:
@@ -51,3 +60,42 @@ def test_memory_files_and_imports_are_followed(tmp_path: Path) -> None:
         (docs / "new").write_text("third\n")
         (docs / "new").rename(docs / "a.md")
         latest.wait_for("third")
+
+
+def test_a_folder_that_appears_is_watched_from_then_on(tmp_path: Path) -> None:
+    changed = threading.Semaphore(0)
+    bus = EventBus()
+    bus.subscribe(DiskChanged, lambda _: changed.release())
+    watcher = Watcher(bus)
+    try:
+        watcher.watch("part", frozenset([str(tmp_path / "later" / "deep")]))
+        assert changed.acquire(timeout=10)  # the watch stands
+        for name in ("later", "later/deep", "later/deep/file"):
+            path = tmp_path / name
+            path.touch() if name.endswith("file") else path.mkdir()
+            assert changed.acquire(timeout=10), name
+            while changed.acquire(timeout=1):  # the new watch tells that it stands
+                pass
+    finally:
+        watcher.close()
+
+
+def test_nothing_is_lost_while_the_watch_is_set_up(tmp_path: Path) -> None:
+    for number in range(5):
+        path = tmp_path / str(number)
+        path.mkdir()
+        seen = threading.Event()
+        bus = EventBus()
+
+        def look(_: DiskChanged, path: Path = path, seen: threading.Event = seen) -> None:
+            if (path / "late").exists():
+                seen.set()
+
+        bus.subscribe(DiskChanged, look)
+        watcher = Watcher(bus)
+        try:
+            watcher.watch("part", frozenset([str(path)]))
+            (path / "late").touch()
+            assert seen.wait(10)
+        finally:
+            watcher.close()

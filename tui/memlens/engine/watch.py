@@ -20,6 +20,8 @@ _SETTLE_MS: Final = 60
 """A burst of changes is told once, when this long nothing more came."""
 _BURST_MS: Final = 250
 """But not later than this after its first change."""
+_IDLE_MS: Final = 400
+"""After which a round without any change ends; the first one tells that the watch stands."""
 _RETRY_S: Final = 2.0
 
 
@@ -56,7 +58,6 @@ class Watcher:
             self._thread.join(2.0)
 
     def _run(self) -> None:
-        known: frozenset[str] = frozenset()
         while True:
             with self._lock:
                 if self._closing:
@@ -64,29 +65,37 @@ class Watcher:
                 self._changed.clear()
                 stop = self._stop = threading.Event()
                 wanted = frozenset().union(*self._folders.values())
-            folders = frozenset(existing for path in wanted if (existing := _nearest(path)))
             try:
-                self._wait(folders, stop, told=folders == known)
+                self._wait(wanted, stop)
             except (OSError, RuntimeError) as error:
                 self._bus.publish(WatchChanged(live=False, reason=str(error)))
                 self._changed.wait(_RETRY_S)
 
-            known = folders
-
-    def _wait(self, folders: frozenset[str], stop: threading.Event, *, told: bool) -> None:
+    def _wait(self, wanted: frozenset[str], stop: threading.Event) -> None:
+        """Waits until other folders are wanted, or one of these has appeared or is gone."""
         from watchfiles import watch
+
+        folders = _existing(wanted)
 
         self._bus.publish(WatchChanged(live=True))
         changes = watch(
             *sorted(folders), recursive=False, stop_event=stop, raise_interrupt=False,
-            watch_filter=None, debounce=_BURST_MS, step=_SETTLE_MS, rust_timeout=500,
-            ignore_permission_denied=True,
+            watch_filter=None, debounce=_BURST_MS, step=_SETTLE_MS, rust_timeout=_IDLE_MS,
+            ignore_permission_denied=True, yield_on_timeout=True,
         )  # fmt: skip
-        if not told:
-            # What changed before anybody watched is not known: better once too often.
-            self._bus.publish(DiskChanged())
-        for _ in changes:
-            self._bus.publish(DiskChanged())
+        begins = True
+        for found in changes:
+            # What changed before the first round, while nobody watched, is not known: better
+            # looked at once too often.
+            if found or begins:
+                self._bus.publish(DiskChanged())
+            begins = False
+            if found and _existing(wanted) != folders:
+                return
+
+
+def _existing(wanted: frozenset[str]) -> frozenset[str]:
+    return frozenset(existing for path in wanted if (existing := _nearest(path)))
 
 
 def _nearest(path: str) -> str:
