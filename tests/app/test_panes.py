@@ -77,7 +77,7 @@ async def test_the_cursor_links_tree_and_preview(demo: Workspace) -> None:
         assert "Glossary" in shown(prompt)[prompt.cursor]
         await pilot.press("2", "G")
         await until(pilot, lambda: prompt.cursor == len(shown(prompt)) - 1)
-        await pilot.press("g", "enter")
+        await pilot.press("g", "h")
         assert pilot.app.screen.focused is tree
         assert "~/.claude/CLAUDE.md" in shown(tree)[tree.cursor]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memlens.app.actions import compare, everywhere, memories, preview, reads, review, tree
+from memlens.app.actions import compare, editor, everywhere, memories, preview, reads, review, tree
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
 
@@ -37,6 +37,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     *everywhere.ACTIONS,
     *tree.ACTIONS,
     *preview.ACTIONS,
+    *editor.ACTIONS,
     *memories.ACTIONS,
     *reads.ACTIONS,
     *review.ACTIONS,

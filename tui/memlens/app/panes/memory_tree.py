@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 
-from memlens.app.links import PaneWanted, SourcePointed
+from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
+from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
-from memlens.app.panes.tree_nodes import Node, nodes_of
+from memlens.app.panes.read_texts import WrappedLines
+from memlens.app.panes.tree_nodes import (
+    INDEX,
+    NOT_LOADED,
+    Node,
+    nodes_of,
+    percent,
+    prompt_line,
+    prompt_offset,
+    prompt_part,
+)
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView, Piece, fit, fit_path
-from memlens.engine.events.workspace import ContextLoaded
+from memlens.app.widgets.share_bar import Share, ShareBar
+from memlens.engine.commands.files import ReadText
+from memlens.engine.commands.workspace import DiskChanged
+from memlens.engine.editor import NoEditorError
+from memlens.engine.events.files import TextRead
+from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
 
+_NEEDS_FILE: Final = {
+    "tree.edit", "tree.outside", "tree.copy_path",
+}  # fmt: skip
 
-@dataclass(frozen=True)
+
 class TreeLines:
     """The nodes that are unfolded, one a line."""
 
-    nodes: tuple[Node, ...]
-    folded: frozenset[Hashable]
+    def __init__(self, nodes: Sequence[Node], folded: frozenset[Hashable]) -> None:
+        self.nodes: Final = nodes
+        self._folded: Final = folded
+        self._places: Final = {node.key: at for at, node in enumerate(nodes)}
 
     def count(self, width: int) -> int:
         return len(self.nodes)
@@ -37,39 +58,35 @@ class TreeLines:
         return self.nodes[index].key
 
     def index(self, key: Hashable) -> int | None:
-        return next((at for at, node in enumerate(self.nodes) if node.key == key), None)
+        return self._places.get(key)
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         node = self.nodes[index]
-        glyph = node.glyph
+        fold = " "
         if node.foldable:
-            glyph = "▸" if node.key in self.folded else "▾"
-        indent = "  " * node.depth
+            fold = "▸" if node.key in self._folded else "▾"
+        indent = "  " * min(node.depth, 12)
+        head = f"{indent}{fold}{node.glyph} "
+        scope = f"{node.scope:<9}" if node.depth == 0 and node.scope and width >= 40 else ""
         numbers = f" {node.size:>6}" if node.size else ""
-        bar_width = 8 if width >= 64 and node.share else 0
-        scope = node.scope if node.depth == 0 else ""
-        note = f"  {node.note}" if node.note else ""
-        left = width - len(indent) - 2 - (9 if scope else 0) - len(numbers)
-        left -= bar_width + 1 if bar_width else 0
-        label_width = max(6, left - len(note)) if note else max(6, left)
-        note = fit(note, max(0, left - label_width)) if note else ""
-        pieces: list[Piece] = [(f"{indent}{glyph} ", node.glyph_style)]
-        if scope:
-            pieces.append((fit(scope, 9), node.scope))
-        pieces.append((fit_path(node.label, label_width), node.style))
-        if note:
-            pieces.append((note, node.glyph_style or "dim"))
-        pieces.append((numbers, "dim"))
-        if bar_width:
-            filled = round(node.share * bar_width * 8)
-            pieces.append((" " + bar(filled, bar_width), node.scope))
-        return pieces
-
-
-def bar(eighths: int, width: int) -> str:
-    """A bar of `eighths` eighths of a cell."""
-    full, rest = divmod(min(eighths, width * 8), 8)
-    return ("█" * full + ("▏▎▍▌▋▊▉"[rest - 1] if rest else "")).ljust(width)
+        if numbers and width >= 50:
+            numbers += f" {percent(node.share) if node.share else '':>4}"
+        room = max(6, width - cell_len(head) - len(scope) - len(numbers))
+        label = min(cell_len(node.label), room)
+        note = ""
+        if node.note and room > 16:
+            wanted = cell_len(node.note) + 2
+            label = min(label, max(room - wanted, room * 2 // 5 if node.problem else room - 12))
+            note = "  " + fit(node.note, room - label - 2)
+        style = node.glyph_style if node.problem else "dim"
+        return [
+            (head[: len(indent) + 1], "dim"),
+            (head[len(indent) + 1 :], node.glyph_style),
+            (scope, node.scope),
+            (fit_path(node.label, label), node.style),
+            (note or " " * (room - label), style),
+            (numbers, "dim"),
+        ]
 
 
 class MemoryTree(Pane):
@@ -80,14 +97,24 @@ class MemoryTree(Pane):
     NUMBER = 1
 
     def compose(self) -> ComposeResult:
+        yield ShareBar(id="tree-shares")
         yield LineView(id="tree-lines")
         yield EmptyState(id="tree-empty")
+        yield LineView(id="tree-detail")
 
     def on_mount(self) -> None:
+        self._snapshot: ContextLoaded | None = None
         self._all_nodes: tuple[Node, ...] = ()
-        self._folded: frozenset[Hashable] = frozenset()
+        self._folded: frozenset[Hashable] = frozenset({NOT_LOADED})
+        self._notes = False
+        self._given: frozenset[str] = frozenset()
+        self._copying = 0
+        self.query_one("#tree-detail").can_focus = False
         self.listen(ContextLoaded, self._loaded)
         self.listen(SourcePointed, self._pointed)
+        self.listen(PathTouched, self._touched)
+        self.listen(TouchesReset, self._touches_reset)
+        self.listen(TextRead, self._text_read)
         self.say("loading …")
 
     @property
@@ -101,69 +128,298 @@ class MemoryTree(Pane):
             return lines.nodes[self.main.cursor]
         return None
 
+    def remembered(self) -> dict[str, Any]:
+        return {"notes": self._notes}
+
+    def recall(self, values: Mapping[str, Any]) -> None:
+        if isinstance(values.get("notes"), bool):
+            self._notes = values["notes"]
+            self._show()
+
     def reason_against(self, action: Action) -> str | None:
         node = self.selected
+        if action.name in ("tree.notes", "tree.touch", "tree.fold_all"):
+            return None if self._snapshot is not None else "There is nothing in the tree yet."
         if node is None:
             return "There is nothing in the tree."
         if action.name == "tree.toggle" and not node.foldable:
-            return "Nothing is folded here: this file imports nothing."
-        if action.name == "tree.show" and not node.file:
-            return "This is not part of the prompt."
+            return "Nothing is folded here."
+        if action.name == "tree.show" and not node.in_prompt:
+            return "This is not in the prompt, so the preview does not show it."
+        if action.name in _NEEDS_FILE and not node.file:
+            return "No file stands behind this line."
+        if action.name == "tree.copy_text" and not node.file and node.key != INDEX:
+            return "There is no text behind this line."
+        if action.name in ("tree.problem", "tree.problem_before") and not self._problems():
+            return "There are no problems."
         return None
 
+    # What is shown.
+
     def _loaded(self, event: ContextLoaded) -> None:
-        self._all_nodes = nodes_of(event)
-        loud = sum(finding.severity != "note" for finding in event.findings)
-        self.set_class(not event.plan.items, "-empty")
+        self._snapshot = event
+        self._all_nodes = nodes_of(event, self._given)
         if not event.plan.items:
             self.query_one(EmptyState).say(
-                "No memory files here. An agent would start with an empty head.\n\n"
-                "It reads CLAUDE.md (or AGENTS.md) and CLAUDE.local.md in this folder and in\n"
-                "those above it up to the checkout's top, and the CLAUDE.md of your home."
+                "No memory files here, and none above.\n\n"
+                "An agent reads CLAUDE.md in this folder and in those above it, up to the top of "
+                "the checkout; AGENTS.md where there is no CLAUDE.md; CLAUDE.local.md for what is "
+                "yours alone; ~/.claude/CLAUDE.md for all projects.\n\n"
+                "n shows the places that were looked at; e on one of them writes the file."
             )
-        problems = f"{loud} problem{'s' if loud != 1 else ''}" if loud else ""
-        self.say(f"{len(event.plan.items)} files", problems)
         self._show()
 
     def _show(self) -> None:
-        shown: list[Node] = []
-        hidden_below: int | None = None
+        if self._snapshot is None:
+            return
+        shown = []
+        below: int | None = None
         for node in self._all_nodes:
-            if hidden_below is not None and node.depth > hidden_below:
+            if (node.quiet and not self._notes) or (below is not None and node.depth > below):
                 continue
-            hidden_below = node.depth if node.key in self._folded else None
+            below = node.depth if node.key in self._folded else None
             shown.append(node)
-        self.main.show(TreeLines(tuple(shown), self._folded))
+        self.set_class(not self._snapshot.plan.items and not self._notes, "-empty")
+        self.main.show(TreeLines(shown, self._folded))
+        self._say_state()
+        self._show_selected()
+
+    def _say_state(self) -> None:
+        problems = len(self._problems())
+        hidden = sum(node.quiet for node in self._all_nodes)
+        parts = [f"{problems} problem{'s' if problems != 1 else ''}"] if problems else []
+        if hidden:
+            state = "" if self._notes else " hidden"
+            parts.append(f"{hidden} note{'s' if hidden != 1 else ''}{state}")
+        self.say("  ".join(parts))
+
+    def _problems(self) -> list[Node]:
+        return [node for node in self._all_nodes if node.problem]
+
+    def _show_selected(self) -> None:
+        node = self.selected
+        detail = self.query_one("#tree-detail", LineView)
+        told = [(text, style, 2) for text, style in node.details] if node is not None else []
+        detail.show(WrappedLines(told))
+        self._show_shares(node)
+
+    def _show_shares(self, node: Node | None) -> None:
+        shares = tuple(
+            Share(one.key, one.scope if one.key == INDEX else one.label, one.scope, one.share,
+                  percent(one.share))
+            for one in self._all_nodes
+            if one.depth == 0 and one.share
+        )  # fmt: skip
+        selected: Hashable = None
+        if node is not None and node.in_prompt:
+            item = node.item
+            selected = next(
+                (
+                    one.key
+                    for one in self._all_nodes
+                    if one.depth == 0 and one.share and one.item == item
+                    and (item >= 0 or node.key == INDEX)
+                ),
+                None,
+            )  # fmt: skip
+        self.query_one(ShareBar).show(shares, selected)
+
+    @on(ShareBar.Picked)
+    def _picked(self, event: ShareBar.Picked) -> None:
+        self.main.focus()
+        lines = self.main.lines
+        if isinstance(lines, TreeLines) and isinstance(event.key, Hashable):
+            index = lines.index(event.key)
+            if index is not None:
+                self.main.go_to(index)
+
+    # The link with the preview.
 
     def _pointed(self, event: SourcePointed) -> None:
         lines = self.main.lines
-        if event.origin == self.id or not isinstance(lines, TreeLines):
+        if event.origin == self.id or not isinstance(lines, TreeLines) or self._snapshot is None:
             return
+        item, file = None, event.file
+        if event.at:
+            source = self._snapshot.plan.source(event.at)
+            item = source.item
+            file = source.file if source.chain else ""
+        found = self._node_of(lines, item, file)
+        if found is not None:
+            self.main.go_to(found, quietly=True)
+            self._show_selected()
+
+    @staticmethod
+    def _node_of(lines: TreeLines, item: int | None, file: str) -> int | None:
+        """The node of a file in an item, else that of the item."""
+        best = None
         for index, node in enumerate(lines.nodes):
-            if node.file == event.file and node.in_prompt:
-                self.main.go_to(index, quietly=True)
-                return
+            if not node.in_prompt or node.problem_only:
+                continue
+            if item is None:
+                if node.file == file:
+                    return index
+                continue
+            if node.item != item or (item < 0 and node.key != INDEX):
+                continue
+            if file and node.record >= 0 and node.file == file:
+                return index
+            if best is None:
+                best = index
+        return best
 
     @on(LineView.Moved, "#tree-lines")
     def _moved(self) -> None:
+        self._show_selected()
         if self.main.has_focus:
             self._point()
 
     def _point(self) -> None:
         node = self.selected
-        if node is not None and node.file and node.in_prompt:
-            self.bridge.tell(SourcePointed(file=node.file, line=node.line, origin=self.id or ""))
+        if node is not None and node.in_prompt and self._snapshot is not None:
+            plan = self._snapshot.plan
+            at = prompt_line(plan, node)
+            if at:
+                self.bridge.tell(
+                    SourcePointed(
+                        file=node.file, line=node.line, origin=self.id or "", at=at,
+                        offset=prompt_offset(plan, node),
+                    )
+                )  # fmt: skip
 
     @on(LineView.Chosen, "#tree-lines")
     def _chosen(self) -> None:
-        self.do_tree_show()
-
-    def do_tree_toggle(self) -> None:
-        node = self.selected
-        if node is not None and node.foldable:
-            self._folded ^= {node.key}
-            self._show()
+        self.action_perform("tree.show")
 
     def do_tree_show(self) -> None:
         self._point()
         self.bridge.tell(PaneWanted(area="preview"))
+
+    # Folding and moving.
+
+    def do_tree_toggle(self) -> None:
+        node = self.selected
+        if node is not None:
+            self._folded ^= {node.key}
+            self._show()
+
+    def do_tree_open(self) -> None:
+        node = self.selected
+        if node is not None and node.key in self._folded:
+            self.do_tree_toggle()
+
+    def do_tree_close(self) -> None:
+        node = self.selected
+        if node is None:
+            return
+        if node.foldable and node.key not in self._folded:
+            self.do_tree_toggle()
+            return
+        lines = self.main.lines
+        if isinstance(lines, TreeLines):
+            above = range(self.main.cursor - 1, -1, -1)
+            parent = next((at for at in above if lines.nodes[at].depth < node.depth), None)
+            if parent is not None:
+                self.main.go_to(parent)
+
+    def do_tree_fold_all(self) -> None:
+        foldable = frozenset(node.key for node in self._all_nodes if node.foldable)
+        self._folded = frozenset() if self._folded >= foldable else foldable
+        self._show()
+
+    def do_tree_notes(self) -> None:
+        self._notes = not self._notes
+        if self._notes:
+            self._folded -= {NOT_LOADED}
+        self._show()
+
+    def do_tree_problem(self) -> None:
+        self._to_problem(1)
+
+    def do_tree_problem_before(self) -> None:
+        self._to_problem(-1)
+
+    def _to_problem(self, step: int) -> None:
+        places = {node.key: at for at, node in enumerate(self._all_nodes)}
+        here = places.get(self.selected.key, 0) if self.selected is not None else 0
+        order = [(at, node) for at, node in enumerate(self._all_nodes) if node.problem]
+        if step > 0:
+            wanted = next((node for at, node in order if at > here), order[0][1])
+        else:
+            wanted = next((node for at, node in reversed(order) if at < here), order[-1][1])
+        self._unfold_to(wanted)
+        lines = self.main.lines
+        index = lines.index(wanted.key) if isinstance(lines, TreeLines) else None
+        if index is not None:
+            self.main.go_to(index)
+
+    def _unfold_to(self, wanted: Node) -> None:
+        """Unfolds what stands above a node."""
+        at = self._all_nodes.index(wanted)
+        depth = wanted.depth
+        above = set()
+        for node in reversed(self._all_nodes[:at]):
+            if node.depth < depth:
+                depth = node.depth
+                above.add(node.key)
+        if above & self._folded:
+            self._folded -= above
+            self._show()
+
+    # Doing something with a file.
+
+    def do_tree_edit(self) -> None:
+        node = self.selected
+        if node is not None:
+            self.bridge.tell(EditWanted(file=node.file, line=max(1, node.line), origin="tree"))
+
+    def do_tree_outside(self) -> None:
+        node = self.selected
+        if node is None:
+            return
+        if self.app.workspace.read_only:  # type: ignore[attr-defined]
+            self.app.notify(
+                "memlens was opened with --read-only.", title="Your editor", severity="warning"
+            )
+            return
+        try:
+            edit_outside(self.app, node.file, max(1, node.line))
+        except NoEditorError as error:
+            self.app.notify(str(error), title="Your editor", severity="warning", markup=False)
+            return
+        self.ask(DiskChanged())
+
+    def do_tree_copy_path(self) -> None:
+        node = self.selected
+        if node is not None:
+            copy(self.app, node.file, "The path")
+
+    def do_tree_copy_text(self) -> None:
+        node = self.selected
+        if node is None or self._snapshot is None:
+            return
+        text = prompt_part(self._snapshot.plan, node)
+        if text:
+            copy(self.app, text, f"The text of {node.label}")
+        else:
+            self._copying = self.ask(ReadText(path=node.file))
+
+    def _text_read(self, event: TextRead) -> None:
+        if event.request == self._copying:
+            copy(self.app, event.text, f"The text of {event.path}")
+
+    def do_tree_touch(self) -> None:
+        node = self.selected
+        self.bridge.tell(TouchWanted(path=node.touch if node is not None else ""))
+
+    def _touched(self, event: PathTouched) -> None:
+        self._give(self._given | {item.file for item in event.items})
+
+    def _touches_reset(self, _: TouchesReset) -> None:
+        self._give(frozenset())
+
+    def _give(self, given: frozenset[str]) -> None:
+        if given != self._given and self._snapshot is not None:
+            self._given = given
+            self._all_nodes = nodes_of(self._snapshot, given)
+            self._show()

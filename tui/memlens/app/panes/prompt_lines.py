@@ -2,149 +2,245 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
+from memlens.app.panes.prompt_layout import Known, Layout, Text, display
+from memlens.app.panes.prompt_search import LineStarts, Search
 from memlens.app.widgets.line_view import Piece, fit, fit_path
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.engine.plan import Plan, Source
 
-_WORDS = re.compile(r"\S*\s*(?=\S|$)|\s+")
-SOURCE_FROM = 64
+SOURCE_FROM: Final = 46
 """Cells from which the source stands beside each line."""
+_NEAR: Final = 3
+"""Lines above within which something with a name is looked for, to find a line again by."""
+
+
+class Marks(NamedTuple):
+    """What has changed since the last look. Lines of the prompt from 1."""
+
+    new: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    """Lines before which others stood."""
+
+
+class PromptText:
+    """One state of the prompt, and all that is made of it once."""
+
+    def __init__(self, plan: Plan, label_of: Callable[[str], str]) -> None:
+        self.plan: Final = plan
+        self.label_of: Final = label_of
+        self.text: Final = Text(plan.text, plan.lines)
+        self.starts: Final = LineStarts(plan.text, plan.lines)
+        self._layouts: dict[tuple[int, bool], Layout] = {}
+
+    def layout(self, width: int, *, wrap: bool) -> Layout:
+        """The rows at a width; the last few are kept."""
+        found = self._layouts.get((width, wrap))
+        if found is None:
+            if len(self._layouts) > 3:
+                self._layouts.clear()
+            found = self._layouts[width, wrap] = Layout(self.text, width, wrap=wrap)
+        return found
 
 
 class PromptLines:
-    """The plan's lines, wrapped or not. Line numbers are those of the prompt, from 1."""
+    """The prompt's lines, wrapped or not, with marks and what was searched for."""
 
     def __init__(
         self,
-        plan: Plan,
-        label_of: Callable[[str], str],
+        text: PromptText,
         *,
         wrap: bool,
-        marks: frozenset[int] = frozenset(),
+        marks: Marks = Marks(),  # noqa: B008 - immutable
+        search: Search | None = None,
     ) -> None:
-        self.plan = plan
-        self._label_of = label_of
-        self._wrap = wrap
-        self._marks = marks
-        self._texts = plan.text.split("\n")[: plan.lines]
-        self._starts: list[int] = []
-        self._width = -1
-        self._widest = 0
+        self.text: Final = text
+        self.plan: Final = text.plan
+        self._wrap: Final = wrap
+        self._marks: Final = marks
+        self._search: Final = search
+        self._digits: Final = len(str(max(1, text.plan.lines)))
+        self._layout: Layout | None = None
+        self._known: Known | None = None
+        self.fixed: Final = 0 if wrap else self._digits + 3
+        """Cells at the left that stay when one scrolls sideways."""
+
+    @property
+    def layout(self) -> Layout | None:
+        """The rows at the width that was asked for last."""
+        return self._layout
 
     def count(self, width: int) -> int:
-        self._lay_out(width)
-        return self._starts[-1] if self._wrap else len(self._texts)
+        if not self.plan.lines:
+            return 0
+        self._layout = self.text.layout(self._text_width(width), wrap=self._wrap)
+        self._known = self._layout.known()
+        return self._known.count
 
     def full_width(self, width: int) -> int:
-        if self._wrap:
+        if self._wrap or self._layout is None:
             return width
-        self._lay_out(width)
-        return max(width, self._widest + width - self._text_width(width))
+        return max(width, self._layout.widest + self._digits + 3)
 
     def number(self, index: int) -> int:
         """The prompt's line that is drawn in row `index`."""
-        if not self._wrap or not self._starts:
-            return index + 1
-        return bisect_right(self._starts, index)
+        return self._known.place(index)[0] if self._known is not None else 1
 
     def row_of(self, number: int) -> int:
         """The first row of a line of the prompt."""
-        if not self._wrap or not self._starts:
-            return number - 1
-        return self._starts[number - 1]
+        return self._known.row_of(number) if self._known is not None else number - 1
+
+    def row_at(self, offset: int) -> int:
+        """The row in which a character of the prompt is drawn."""
+        layout, known = self._layout, self._known
+        if layout is None or known is None:
+            return 0
+        line = self.text.starts.line(offset)
+        inner = offset - self.text.starts.start(line)
+        unit = self.text.text.first_unit(line)
+        last = self.text.text.first_unit(line + 1) - 1
+        while unit < last and inner >= len(self.text.text.units[unit]):
+            inner -= len(self.text.text.units[unit])
+            unit += 1
+        shown = len(display(self.text.text.units[unit][:inner]))
+        for step, row in enumerate(rows := layout.rows(unit)):
+            shown -= len(row)
+            if shown < 0:
+                return known.start_of(unit) + step
+        return known.start_of(unit) + len(rows) - 1
 
     def key(self, index: int) -> Hashable:
-        number = self.number(index)
-        source = self.plan.source(number)
-        return (source.kind, source.file, source.line, 0 if source.line else number)
+        if self._known is None:
+            return index
+        number, part, _ = self._known.place(index)
+        for above in range(_NEAR):
+            source = self.plan.source(number - above)
+            if source.file:
+                return (source.kind, source.file, source.line, above, part, number)
+        return ("", "", 0, 0, part, number)
 
     def index(self, key: Hashable) -> int | None:
         if not isinstance(key, tuple):
             return None
-        kind, file, line, number = key
-        if kind == "text" and file:
-            found = self.plan.line_of(file, line)
-        else:
-            found = number if number <= len(self._texts) else None
-        return None if found is None else self.row_of(found)
+        kind, file, line, above, part, number = key
+        found = self._find(kind, file, line) if file else None
+        found = number if found is None else found + above
+        found = max(1, min(found, self.plan.lines))
+        first = self.row_of(found)
+        return int(min(first + part, max(first, self.row_of(found + 1) - 1)))
+
+    def _find(self, kind: str, file: str, line: int) -> int | None:
+        if kind == "text":
+            return self.plan.line_of(file, line)
+        for part in self.plan.parts:
+            if kind == "header" and part.item >= 0 and self.plan.items[part.item].file == file:
+                return part.first_line
+            if kind == "index" and part.item < 0:
+                return next(
+                    (
+                        number
+                        for number in range(part.first_line, part.last_line + 1)
+                        if self.plan.source(number).file == file
+                    ),
+                    None,
+                )
+        return None
 
     def scope_of(self, source: Source) -> str:
         """The scope of the item that a line belongs to."""
-        return self.plan.items[source.item].scope if source.item >= 0 else "index"
+        if source.item >= 0:
+            return self.plan.items[source.item].scope
+        return "index" if source.kind == "index" else "gutter"
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
-        number = self.number(index)
+        layout, known = self._layout, self._known
+        if layout is None or known is None:
+            return ()
+        number, part, unit = known.place(index)
         source = self.plan.source(number)
-        text = self._texts[number - 1]
-        digits = len(str(len(self._texts)))
-        first = self.row_of(number)
-        text_width = self._text_width(width)
-        if self._wrap:
-            parts = _chop(text, text_width)
-            text = parts[index - first] if index - first < len(parts) else ""
-        marked = number in self._marks
-        gutter = f"{number if index == first else '':>{digits}} {'┃' if marked else '│'} "
-        place = self._place(source, width) if index == first else ()
-        style = "heading" if source.kind not in {"text", "index"} else ""
-        return (
-            (gutter, "marked" if marked else self.scope_of(source)),
-            (fit(text, text_width) if place else visible(text), style),
-            *place,
-        )
+        rows = layout.rows(unit)
+        row = index - known.start_of(unit)
+        text = rows[row] if row < len(rows) else ""
+        if text.endswith(" ") and cell_len(text) > layout.width:
+            text = text[:-1]  # the space that hangs over the edge
+        place = self._place(source, width) if part == 0 else ()
+        style = "heading" if source.kind == "header" else ""
+        if source.kind == "preamble":
+            style = "dim"
+        pieces = self._searched(text, style, number, unit, rows[:row])
+        if place:
+            used = layout.width
+            cells = fit(text, used) if len(pieces) == 1 else ""
+            pieces = [(cells, style)] if cells else [*pieces, *self._filling(text, used)]
+        return (self._gutter(number, part, source), *pieces, *place)
+
+    @staticmethod
+    def _filling(text: str, width: int) -> Sequence[Piece]:
+        return ((" " * max(0, width - cell_len(text)), ""),)
+
+    def _gutter(self, number: int, part: int, source: Source) -> Piece:
+        label = str(number) if part == 0 else ""
+        if number in self._marks.new:
+            return (f"{label:>{self._digits}} ┃ ", "marked")
+        if part == 0 and number in self._marks.gone:
+            return (f"{label:>{self._digits}} ┴ ", "marked")
+        return (f"{label:>{self._digits}} │ ", self.scope_of(source))
+
+    def _searched(
+        self, text: str, style: str, number: int, unit: int, above: Sequence[str]
+    ) -> list[Piece]:
+        """A row with what was searched for marked."""
+        if self._search is None or not self._search.needle:
+            return [(text, style)]
+        whole = self.text.text
+        start = self.text.starts.start(number)
+        start += sum(len(whole.units[at]) for at in range(whole.first_unit(number), unit))
+        raw = whole.units[unit]
+        before = sum(map(len, above))
+        pieces: list[Piece] = []
+        at = 0
+        for low, high in self._search.spans(start, start + len(raw)):
+            left = len(display(raw[: max(0, low - start)])) - before
+            right = len(display(raw[: high - start])) - before
+            left, right = max(at, left), min(len(text), right)
+            if left >= right:
+                continue
+            pieces += [(text[at:left], style), (text[left:right], "match")]
+            at = right
+        return [*pieces, (text[at:], style)] if pieces else [(text, style)]
 
     def _place(self, source: Source, width: int) -> Sequence[Piece]:
-        if width < SOURCE_FROM or not self._wrap or not source.line:
+        room = self._place_width(width)
+        if not room:
             return ()
-        place = f"{self._label_of(source.file)}:{source.line}"
-        scope = self.scope_of(source)
-        return ((" " + fit_path(place, 20), "dim"), (" " + fit(scope, 8), scope))
+        if source.kind == "header":
+            scope = self.scope_of(source)
+            return ((f" {scope:>{room - 1}}", scope),)
+        if not source.line:
+            return ()
+        place = f"{self.text.label_of(source.file)}:{source.line}"
+        return ((" " + _fit_place(place, room - 1), "dim"),)
+
+    def _place_width(self, width: int) -> int:
+        """Cells for the source of a line."""
+        if width < SOURCE_FROM or not self._wrap:
+            return 0
+        return max(16, min(34, width * 3 // 10))
 
     def _text_width(self, width: int) -> int:
-        gutter = len(str(len(self._texts))) + 3
-        return max(8, width - gutter - (30 if width >= SOURCE_FROM and self._wrap else 0))
-
-    def _lay_out(self, width: int) -> None:
-        if width == self._width:
-            return
-        self._width = width
-        text_width = self._text_width(width)
-        if self._wrap:
-            rows = (
-                1
-                if len(text) <= text_width and text.isascii() and text.isprintable()
-                else len(_chop(text, text_width))
-                for text in self._texts
-            )
-            self._starts = list(accumulate(rows, initial=0))
-        else:
-            self._widest = max(map(len, self._texts), default=0)
+        return max(8, width - self._digits - 3 - self._place_width(width))
 
 
-def _chop(text: str, width: int) -> list[str]:
-    """A line in rows of at most `width` cells, broken at spaces where there are some."""
-    shown = visible(text.rstrip("\r").expandtabs(4))
-    if cell_len(shown) <= width:
-        return [shown]
-    rows, row, used = [], "", 0
-    for word in _WORDS.findall(shown):
-        size = cell_len(word)
-        if used + len(word.rstrip()) > width and row:
-            rows.append(row)
-            row, used = "", 0
-        if size > width:
-            *full, word = chop_cells(word, width)
-            rows += full
-            size = cell_len(word)
-        row += word
-        used += size
-    return [*rows, row]
+def _fit_place(place: str, width: int) -> str:
+    """A place in exactly `width` cells, flush right; folders at its beginning go first."""
+    place = visible(place)
+    while cell_len(place) > width and "/" in place.removeprefix("…/"):
+        place = "…/" + place.removeprefix("…/").partition("/")[2]
+    size = cell_len(place)
+    return " " * (width - size) + place if size <= width else fit_path(place, width)

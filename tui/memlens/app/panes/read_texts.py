@@ -49,7 +49,9 @@ class WrappedLines:
         return key if isinstance(key, int) else None
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
-        return (self._rows(width)[index],)
+        rows = self._rows(width)
+        # A view may ask by a width that it is only about to measure.
+        return (rows[index],) if index < len(rows) else ()
 
 
 def wrapped(text: str, width: int, indent: int = 0) -> list[str]:

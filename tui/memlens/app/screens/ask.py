@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
+from memlens.app.widgets.safe_text import SafeInput
 from memlens.engine.visible import visible, visible_text
 
 Check = Callable[[str], str]
@@ -41,7 +42,7 @@ class Ask(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label(Content(visible_text(self._question)), classes="dialog-question")
-            yield Input(
+            yield SafeInput(
                 self._value, placeholder=visible(self._placeholder), suggester=self._suggester,
                 id="ask-answer", select_on_focus=False, compact=True,
             )  # fmt: skip

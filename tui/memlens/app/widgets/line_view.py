@@ -52,7 +52,10 @@ class Lines(Protocol):
         """Where the line with this key stands now."""
 
     def full_width(self, width: int) -> int:
-        """The cells of the longest line: `width` where nothing needs to be scrolled to."""
+        """The cells of the longest line: `width` where nothing needs to be scrolled to.
+
+        Lines may have a number `fixed`: cells at the left that stay when one scrolls sideways.
+        """
 
 
 class NoLines:
@@ -228,9 +231,12 @@ class LineView(ScrollView, can_focus=True):
         if strip is None:
             strip = self._draw(index, width, marked)
             self._strips[index, width, marked] = strip
-        return strip.crop_extend(
-            left, left + width, self._style("cursor") if marked else self._style("")
-        )
+        style = self._style("cursor") if marked else self._style("")
+        fixed = getattr(self._lines, "fixed", 0) if left else 0
+        if fixed:
+            moved = strip.crop_extend(fixed + left, left + width, style)
+            return Strip.join((strip.crop_extend(0, fixed, style), moved))
+        return strip.crop_extend(left, left + width, style)
 
     def _draw(self, index: int, width: int, marked: bool) -> Strip:
         if index >= self._count:

@@ -1,0 +1,208 @@
+"""How a long text stands in rows: quick at once, exact soon after, and never in one long step."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from heapq import nlargest
+from time import perf_counter
+from typing import Final
+
+from rich.cells import cell_len, chop_cells
+
+from memlens.engine.visible import visible
+
+UNIT: Final = 4096
+"""Characters of a line that are looked at in one go; what is behind begins a new row."""
+TAB: Final = 4
+"""Cells between the stops of a tab."""
+STEP: Final = 0.008
+"""Seconds that one step of the work may take."""
+
+_WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
+# Characters that take one cell each and join with none: with them, cells are characters.
+_NARROW: Final = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u0556\u1e00-\u1eff"
+    "\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u2190-\u21ff\u2200-\u22ff\u2500-\u25fc]*"
+).fullmatch
+
+
+def display(text: str) -> str:
+    """A stretch of a line as it is drawn: tabs expanded, hidden characters visible."""
+    return visible(text.expandtabs(TAB) if "\t" in text else text)
+
+
+def chop(text: str, width: int) -> list[str]:
+    """A stretch of a line in rows of at most `width` cells, broken at spaces where there are some.
+
+    Joined they are `display(text)`. A space may hang over the edge.
+    """
+    shown = display(text)
+    if _NARROW(shown):
+        return [shown] if len(shown) <= width else _chop_narrow(shown, width)
+    return [shown] if cell_len(shown) <= width else _chop_wide(shown, width)
+
+
+def _chop_narrow(shown: str, width: int) -> list[str]:
+    rows = []
+    start, end = 0, len(shown)
+    while end - start > width:
+        cut = shown.rfind(" ", start, start + width + 1) + 1 or start + width
+        rows.append(shown[start:cut])
+        start = cut
+    rows.append(shown[start:])
+    return rows
+
+
+def _chop_wide(shown: str, width: int) -> list[str]:
+    rows, row, used = [], "", 0
+    for word in _WORDS.findall(shown):
+        size = cell_len(word)
+        if row and used + cell_len(word.rstrip()) > width:
+            rows.append(row)
+            row, used = "", 0
+        if size > width:
+            *full, word = chop_cells(word, width)
+            rows += full
+            size = cell_len(word)
+        row += word
+        used += size
+    return [*rows, row] if row or not rows else rows
+
+
+class Text:
+    """A text as lines, long ones in units. Lines count from 1, units from 0."""
+
+    def __init__(self, text: str, count: int) -> None:
+        """`count`: how many lines the text has."""
+        lines = text.split("\n")[:count]
+        if "\r" in text:
+            lines = [line.removesuffix("\r") for line in lines]
+        self.lines: Final = lines
+        self.units: Sequence[str]
+        self._line_of: Sequence[int]
+        self._first: Sequence[int]
+        if max(map(len, lines), default=0) <= UNIT:
+            self.units = lines
+            self._line_of = range(1, len(lines) + 1)
+            self._first = range(len(lines) + 1)
+        else:
+            units: list[str] = []
+            numbers: list[int] = []
+            first = [0]
+            for number, line in enumerate(lines, 1):
+                pieces = [line[at : at + UNIT] for at in range(0, len(line), UNIT)] or [""]
+                units += pieces
+                numbers += [number] * len(pieces)
+                first.append(len(units))
+            self.units, self._line_of, self._first = units, numbers, first
+
+    def line_of(self, unit: int) -> int:
+        return self._line_of[unit]
+
+    def first_unit(self, line: int) -> int:
+        """The first unit of a line; for one line more than there are, the number of units."""
+        return self._first[line - 1]
+
+
+class Known:
+    """Where the rows of a text stand. Stays what it is while the layout goes on."""
+
+    def __init__(self, text: Text, starts: Sequence[int], known: int) -> None:
+        """`starts`: the first row of each unit; those behind number `known` are not taken."""
+        self._text: Final = text
+        self._starts: Final = starts
+        self._known: Final = known
+        self._rows_known: Final = starts[known]
+
+    @property
+    def count(self) -> int:
+        """Rows."""
+        return self.start_of(len(self._text.units))
+
+    def start_of(self, unit: int) -> int:
+        """The first row of a unit."""
+        if unit <= self._known:
+            return self._starts[unit]
+        return self._rows_known + unit - self._known
+
+    def place(self, row: int) -> tuple[int, int, int]:
+        """The line that a row belongs to, which of the line's rows it is, and its unit."""
+        if row < self._rows_known:
+            unit = bisect_right(self._starts, row, hi=self._known + 1) - 1
+        else:
+            unit = self._known + row - self._rows_known
+        unit = max(0, min(unit, len(self._text.units) - 1))
+        line = self._text.line_of(unit)
+        return line, row - self.start_of(self._text.first_unit(line)), unit
+
+    def row_of(self, line: int) -> int:
+        """The first row of a line."""
+        return self.start_of(self._text.first_unit(line))
+
+
+class Layout:
+    """The rows of a text at a width. `advance` makes it exact bit by bit; what is not laid out yet
+    counts one row a unit."""
+
+    def __init__(self, text: Text, width: int, *, wrap: bool) -> None:
+        self.text: Final = text
+        self.width: Final = width
+        self.wrap: Final = wrap
+        self._starts: list[int] = [0]
+        """The first row of each unit that is laid out, and of the one behind."""
+        self._rows: dict[int, list[str]] = {}
+        if wrap:
+            self.advance()
+
+    @property
+    def complete(self) -> bool:
+        return not self.wrap or len(self._starts) > len(self.text.units)
+
+    def advance(self) -> bool:
+        """Works for at most about `STEP` seconds on what is not laid out yet; returns whether
+        everything is now."""
+        units, width, starts = self.text.units, self.width, self._starts
+        end = perf_counter() + STEP
+        at = len(starts) - 1
+        row = starts[-1]
+        while at < len(units):
+            characters = 0
+            for unit in units[at : at + 64]:
+                if len(unit) <= width and unit.isascii() and unit.isprintable():
+                    row += 1
+                else:
+                    row += len(chop(unit, width))
+                    characters += len(unit)
+                starts.append(row)
+                if characters > 1024:
+                    break
+            at = len(starts) - 1
+            if perf_counter() > end:
+                break
+        return self.complete
+
+    def known(self) -> Known:
+        """Where the rows stand, as far as that is known now."""
+        return Known(self.text, self._starts, len(self._starts) - 1 if self.wrap else 0)
+
+    def rows(self, unit: int) -> list[str]:
+        """The rows of a unit as they are drawn."""
+        rows = self._rows.get(unit)
+        if rows is None:
+            text = self.text.units[unit]
+            rows = chop(text, self.width) if self.wrap else [display(text)]
+            if len(self._rows) > 256:
+                self._rows.clear()
+            self._rows[unit] = rows
+        return rows
+
+    @cached_property
+    def widest(self) -> int:
+        """Cells of the widest unit, looked for among the longest."""
+        longest = nlargest(100, self.text.units, key=len)
+        if longest and len(longest[0]) >= UNIT:
+            del longest[8:]
+        return max((cell_len(display(unit)) for unit in longest), default=0)
