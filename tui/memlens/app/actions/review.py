@@ -14,7 +14,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("review.next", "Next",
            "Go to the next file; in a difference to the next change, then into the next file.",
            "n", footer=True),
-    action("review.previous", "Previous", "Go to the file or change before.", "p", footer=True),
+    action("review.previous", "Previous", "Go to the file or change before.", "p"),
     action("review.edit", "Edit", "Edit the staged text here, and stage it again.", "e",
            footer=True),
     action("review.outside", "Editor",

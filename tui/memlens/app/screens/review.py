@@ -33,7 +33,7 @@ from memlens.app.screens.staged_editor import LIMIT, StagedEditor
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.header import Header
-from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.line_view import LineView, fit_path
 from memlens.engine.commands.review import (
     CompareFile,
     ComparePrompt,
@@ -67,6 +67,8 @@ WIDE: Final = 100
 """Columns from which the files stand beside the views; below, each has a tab."""
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
+REST_OF_HEADER: Final = 92
+"""Columns that the header needs for more than the folder."""
 NEAR: Final = 3
 """Equal lines around a change."""
 WHOLE: Final = -1
@@ -142,6 +144,7 @@ class ReviewScreen(MainScreen):
         small = width < SMALLEST[0] or height < SMALLEST[1]
         self.set_class(small, "-small")
         self.parts.share_room()
+        self._say_header()
         if small:
             self.query_one("#too-small", Static).update(
                 f"This terminal has {width} × {height} characters.\n"
@@ -149,8 +152,10 @@ class ReviewScreen(MainScreen):
             )
 
     def _say_header(self) -> None:
+        folder = self.memlens.folder_label
+        room = max(12, self.size.width - REST_OF_HEADER)
         parts = [
-            (self.memlens.folder_label, "$foreground"),
+            (folder if len(folder) <= room else fit_path(folder, room), "$foreground"),
             (what_is_reviewed(self._command, self._loaded), "dim"),
         ]
         if self._loaded is None:
@@ -168,6 +173,7 @@ class ReviewScreen(MainScreen):
                 parts.append(("✓ nothing found", "$text-success"))
             parts.append((f"prompt ≈ {old:,} → {new:,} tokens ({new - old:+,})", "$foreground"))
         self.query_one(Header).say(*parts)
+        self.query_one(ActionBar).refresh()
 
     def _counts(self) -> dict[str, int]:
         counts = dict.fromkeys(SIGNS, 0)
@@ -475,6 +481,10 @@ class ReviewScreen(MainScreen):
 
     def do_review_palette(self) -> None:
         self.app.action_command_palette()
+
+    @on(LineView.Moved)
+    def _moved(self) -> None:
+        self.query_one(ActionBar).refresh()
 
     @on(LineView.MenuAsked)
     def _menu(self, event: LineView.MenuAsked) -> None:

@@ -232,10 +232,11 @@ class ReviewParts(Container):
             path, lines, heads=file_remarks(entry, lines), findings=entry.findings
         )
         view.show(shown)
+        then, self._when_compared = self._when_compared, None
         if fresh:
             view.go_to(0, quietly=True)
-        then, self._when_compared = self._when_compared, None
-        if then is not None:
+            (then or self._to_first_change)(shown)
+        elif then is not None:
             then(shown)
 
     def show_prompt(self, lines: tuple[DiffLine, ...]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SIGNS: Final = {"error": "✗", "warning": "!", "note": "·"}
 MARKS: Final = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
-_MARK_STYLES: Final = {"A": "ok", "M": "changed", "D": "removed", "R": "changed", "·": "dim"}
+_MARK_STYLES: Final = {"A": "ok", "M": "changed", "D": "error", "R": "changed", "·": "dim"}
 _LINE_SIGNS: Final = {"added": "+", "removed": "-", "same": " ", "gap": "…", "note": "\\"}
 _LINE_STYLES: Final = {"added": "added", "removed": "removed", "gap": "dim", "note": "dim"}
 _PLACE_FROM: Final = 84
@@ -57,7 +57,10 @@ class FileLines:
     def __init__(self, entries: Sequence[Entry], label_of: Callable[[str], str]) -> None:
         self.entries: Final = entries
         self._label_of: Final = label_of
-        self._roles = max((len(_role(entry)) for entry in entries), default=0)
+        self._roles: Final = max((len(_role(entry)) for entry in entries), default=0)
+        self._counts: Final = max(
+            (sum(len(text) for text, _ in _counts(entry)) for entry in entries), default=0
+        )
         self._paths: Final = {entry.path: number for number, entry in enumerate(entries)}
 
     def count(self, width: int) -> int:
@@ -76,15 +79,10 @@ class FileLines:
         entry = self.entries[index]
         mark = "·" if entry.file is None else MARKS[entry.file.status]
         unstaged = "*" if entry.file is not None and entry.file.unstaged else " "
-        counts = [
-            (f" {SIGNS[severity]}{count}", severity)
-            for severity, count in entry.counts.items()
-            if count
-        ]
-        used = sum(len(text) for text, _ in counts)
-        room = width - 3 - used - 1 - self._roles
+        counts = _counts(entry)
+        room = width - 3 - self._counts - 1 - self._roles
         if room < 16:  # the name is worth more than the role
-            room, role = width - 3 - used, ""
+            room, role = width - 3 - self._counts, ""
         else:
             role = " " + fit(_role(entry), self._roles)
         return (
@@ -94,6 +92,14 @@ class FileLines:
             (role, "dim"),
             *counts,
         )
+
+
+def _counts(entry: Entry) -> list[Piece]:
+    return [
+        (f" {SIGNS[severity]}{count}", severity)
+        for severity, count in entry.counts.items()
+        if count
+    ]
 
 
 def _role(entry: Entry) -> str:

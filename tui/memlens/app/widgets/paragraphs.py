@@ -43,7 +43,7 @@ class Paragraphs(ABC):
 
     def number(self, index: int) -> int:
         """The paragraph that is drawn in row `index`."""
-        return bisect_right(self._starts, index) - 1
+        return min(bisect_right(self._starts, index), self._paragraphs) - 1
 
     def row_of(self, number: int) -> int:
         """The first row of a paragraph."""
@@ -60,7 +60,8 @@ class Paragraphs(ABC):
         return width
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
-        self.count(width)
+        if index >= self.count(width):  # counted when the view had another width
+            return ()
         number = self.number(index)
         if self._last is None or self._last[:2] != (number, width):
             self._last = (number, width, self.rows(number, width))
