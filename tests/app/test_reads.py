@@ -52,7 +52,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 def pane_of(pilot: Pilot[None]) -> ReadLogPane:
-    return pilot.app.screen_stack[1].query_one(ReadLogPane)
+    screens = pilot.app.screen_stack
+    return next(pane for screen in screens for pane in screen.query(ReadLogPane))
 
 
 def rows(pilot: Pilot[None]) -> list[str]:
