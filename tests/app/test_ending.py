@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,10 @@ def test_a_signal_restores_the_terminal(project: Path, number: signal.Signals) -
 def test_stopping_and_going_on(project: Path) -> None:
     with open_on(project) as terminal:
         terminal.forget()
-        os.kill(terminal.process.pid, signal.SIGTSTP)
-        while b"\x1b[?1049l" not in terminal.raw:
-            terminal.pump()
+        terminal.send("\x1a")
+        os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
+        terminal.pump()
+        assert b"\x1b[?1049l" in terminal.raw
         terminal.forget()
         os.kill(terminal.process.pid, signal.SIGCONT)
         terminal.until("Memory tree")
@@ -73,9 +75,10 @@ def test_a_terminal_that_shrinks_to_nothing_and_grows_again(project: Path) -> No
 @pytest.mark.parametrize("way", ["kill", "term", "hang up"])
 def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> None:
     with open_on(project) as terminal:
+        terminal.forget()
         terminal.send("3")
+        terminal.until("Filter")  # its footer
         terminal.send("e")
-        terminal.until("body text")
         terminal.until("Description")
         terminal.send("Precious ")
         terminal.until("Precious")
@@ -103,3 +106,28 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
         terminal.send("q")
         assert terminal.ended() == 0
         assert "Unsaved since" not in terminal.text
+
+
+def test_a_fault_in_the_program_ends_in_words_and_keeps_unsaved_text(
+    project: Path, tmp_path: Path
+) -> None:
+    breaking = tmp_path / "breaking.py"
+    breaking.write_text(
+        "from memlens.app.screens.workspace import WorkspaceScreen\n"
+        "from memlens.cli import main\n"
+        "def fall(self):\n"
+        "    secret = 'PRIVATE'\n"
+        "    raise RuntimeError('no such luck')\n"
+        "WorkspaceScreen.do_app_reload = fall\n"
+        "import sys; sys.exit(main())\n"
+    )
+    with Terminal(str(project), program=(sys.executable, str(breaking))) as terminal:
+        terminal.until("use it")
+        terminal.send("\x1b[15~")
+        assert terminal.ended() == 1
+        assert terminal.restored
+        assert "something went wrong" in terminal.text
+        assert "Traceback" not in terminal.text
+        assert "PRIVATE" not in terminal.text
+    log = Path(os.environ["HOME"], ".local", "state", "memlens", "memlens.log")
+    assert "RuntimeError: no such luck" in log.read_text()

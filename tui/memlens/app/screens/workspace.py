@@ -329,6 +329,8 @@ class WorkspaceScreen(MainScreen):
 
     def do_app_quit(self) -> None:
         unsaved = self.recovery.unsaved() if self.recovery is not None else ()
+        if self.recovery is not None:
+            self.recovery.keep()  # what was saved a moment ago must not be offered again
         if not unsaved:
             self.app.exit()
             return
