@@ -184,8 +184,8 @@ def _evidence(entry: PathReads) -> list[tuple[str, str, int]]:
     return [
         *lines,
         (f"SHA-256  {what}" + ("  ≠" if differs else ""), style or "dim", 9),
-        (f"  then {evidence.hash_then or '–'}", style, 7),
-        (f"  now  {evidence.hash_now or '–'}", style, 7),
+        (f"then {evidence.hash_then or '–'}", style, 5),
+        (f"now  {evidence.hash_now or '–'}", style, 5),
     ]
 
 
