@@ -24,7 +24,7 @@ from memlens.engine.durable import (
 
 from .conftest import Place, make_place
 
-GLOBAL, PRIVATE, SHARED = MemoryScope
+GLOBAL, PRIVATE, SHARED, _ = MemoryScope
 
 
 def test_an_empty_form(place: Place) -> None:
@@ -100,7 +100,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(
     st.sampled_from(["a", "A", "b!", "new: one", "日本", " a b "]),
     st.sampled_from(["", "d", "password: x y", "long " * 50, "é"]),
-    st.sampled_from(list(MemoryScope)),
+    st.sampled_from([one for one in MemoryScope if one is not MemoryScope.AUTO]),
     st.sampled_from(["", "body", "first\nsecond", "token: abc"]),
     st.sampled_from([None, "a", "c"]),
     st.integers(200, 700),

@@ -174,7 +174,7 @@ def test_operations_stay_in_order_when_the_clock_does_not(
 
 
 NAMES = st.sampled_from(["a", "b", "A!", "new name"])
-SCOPES = st.sampled_from(list(MemoryScope))
+SCOPES = st.sampled_from([one for one in MemoryScope if one is not MemoryScope.AUTO])
 BODIES = st.sampled_from(["", "x", "one\ntwo"])
 
 

@@ -281,6 +281,7 @@ class FactDeeds(Pane):
             "global": "all projects of yours",
             "private": "this project, only you",
             "shared": "in the repository: it will be committed, everyone gets it",
+            "auto": "the notes that the agent keeps by itself",
         }
         choices = [
             Choice(

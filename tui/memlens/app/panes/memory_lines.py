@@ -24,6 +24,7 @@ SCOPE_WORDS: Final = {
     "global": "global",
     "project-private": "private",
     "project-shared": "shared",
+    "auto": "auto",
 }
 """What the screen calls the scopes."""
 

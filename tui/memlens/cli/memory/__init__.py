@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Final
 
-SCOPES: Final = ("global", "project-private", "project-shared")
+SCOPES: Final = ("global", "project-private", "project-shared", "auto")
 _SHORT: Final = {"private": "project-private", "shared": "project-shared"}
 _HOMES: Final = {
     "looking": ("list", "show", "search", "index"),
@@ -95,8 +95,9 @@ def _add_id(verb: argparse.ArgumentParser) -> None:
 
 def _add_scope(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
-        "--scope", type=_scope, metavar="SCOPE", help="only this one: global, private or shared"
-    )
+        "--scope", type=_scope, metavar="SCOPE",
+        help="only this one: global, private, shared, or auto, what the agent notes by itself",
+    )  # fmt: skip
 
 
 def _add_stdin(verb: argparse.ArgumentParser) -> None:

@@ -64,7 +64,15 @@ if TYPE_CHECKING:
         UndoResult,
         WriteResult,
     )
-    from .scopes import data_dir, dir_for, find_git_root, label_of, memory_roots, project_key
+    from .scopes import (
+        attach_notes,
+        data_dir,
+        dir_for,
+        find_git_root,
+        label_of,
+        memory_roots,
+        project_key,
+    )
     from .secrets import Redacted, Secret, find_secrets, redact
     from .slugs import slugify
     from .snapshot import load, load_roots, refresh
@@ -108,6 +116,7 @@ __all__ = [
     "UndoResult",
     "WriteFailed",
     "WriteResult",
+    "attach_notes",
     "check",
     "check_draft",
     "check_fact",
@@ -176,7 +185,10 @@ _HOMES = {
         "MemorySearchHit", "Operation", "Redaction", "StaleFact", "TrashItem", "UndoResult",
         "WriteResult",
     ),
-    "scopes": ("data_dir", "dir_for", "find_git_root", "label_of", "memory_roots", "project_key"),
+    "scopes": (
+        "attach_notes", "data_dir", "dir_for", "find_git_root", "label_of", "memory_roots",
+        "project_key",
+    ),
     "secrets": ("Redacted", "Secret", "find_secrets", "redact"),
     "slugs": ("slugify",),
     "snapshot": ("load", "load_roots", "refresh"),

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from .errors import DurableError
 from .index import HEADER, index_line, without_escapes
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
-from .planning import Wanted, changed_text, free_path, named_after, now, wanted
-from .render import render
+from .planning import Wanted, changed_text, free_path, named_after, new_text, wanted
 from .results import Draft, DraftCheck, Fact, Redaction
 from .scopes import PLACES, dir_for, label_of, memory_roots
 from .slugs import file_slug
@@ -60,14 +59,25 @@ def check_draft(
             problems.append(f"a fact named “{name}” is there already: {same.path}")
     path, collision = _place(name, folder, snapshot, editing if stays else None, same)
     size, description = _size(want, draft, editing, problems)
-    line = index_line(name, description, path) if path else ""
-    before = snapshot.entries if snapshot else ()
+    apart = bool(PLACES[draft.scope].index_file)
+    line = ""
+    if path and apart:
+        from .notes_index import index_line_of
+
+        line = index_line_of(name, os.path.basename(path), description)
+    elif path:
+        line = index_line(name, description, path)
+    before = (
+        tuple([e for e in snapshot.entries if not PLACES[e.scope].index_file]) if snapshot else ()
+    )
     replaced = editing.path if editing else same.path if same else None
     new = MemoryEntry(name, description, draft.scope, path, draft.tags, "", 0, 0, 0)
-    after = _with(before, new if path else None, replaced, cwd)
-    total = _total(snapshot, before, new if path else None, replaced)
+    listed = new if path and not apart else None
+    after = _with(before, listed, replaced, cwd)
+    total = _total(snapshot, before, listed, replaced)
     shown = _shown(after, total, config.index_cap_bytes)
-    seen = before[: snapshot.visible] if snapshot else ()
+    notes = len(snapshot.entries) - len(before) if snapshot else 0
+    seen = before[: snapshot.visible - notes] if snapshot else ()
     return DraftCheck(
         slug=file_slug(name) if name else "",
         path=path,
@@ -77,7 +87,7 @@ def check_draft(
         redactions=redactions,
         index_line=line,
         index_bytes=total,
-        fits=bool(path) and (shown is None or path in shown),
+        fits=bool(path) and (apart or shown is None or path in shown),
         falls_out=_fallen(seen, shown, replaced),
         description_too_long=len(description) > config.description_limit,
         size=size,
@@ -132,10 +142,7 @@ def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str])
         if editing is not None:
             text = changed_text(editing, replace(want, scope=draft.scope))
         else:
-            text = render(
-                name=want.name or "", description=want.description or "", scope=str(draft.scope),
-                created=now(), tags=want.tags or (), body=body,
-            )  # fmt: skip
+            text = new_text(want, draft.scope)
     except DurableError as error:
         problems.append(str(error))
         return 0, description

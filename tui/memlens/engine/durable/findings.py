@@ -11,7 +11,7 @@ from memlens.engine.findings import Finding
 from .header import one_line, read_plain, read_simple, read_yaml, split
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScope, MemorySnapshot
 from .parse import decode
-from .scopes import memory_roots
+from .scopes import PLACES, memory_roots
 from .secrets import find_secrets
 from .snapshot import DEFAULT_CONFIG, load
 from .store import as_text, check_folder, state_of
@@ -184,9 +184,10 @@ def _folders(roots: Iterable[MemoryRoot], snapshot: MemorySnapshot | None) -> It
                 "link-as-text", "warning", root.path, 0, 0, str(error),
                 "facts are read there, but nothing is written; make it a folder of the checkout",
             )  # fmt: skip
+        index_file = PLACES[root.scope].index_file
         for name, status in items:
             path = os.path.join(root.path, name)
-            if not name.endswith(".md") or name in known:
+            if not name.endswith(".md") or name in known or name == index_file:
                 continue
             if stat.S_ISREG(status.st_mode):
                 yield _finding(
@@ -205,11 +206,12 @@ def _index(snapshot: MemorySnapshot, config: MemoryConfig) -> Iterator[Finding]:
     if not snapshot.truncated:
         return
     hidden = snapshot.fallen_out
-    folder = os.path.dirname(snapshot.entries[0].path)
+    listed = [entry for entry in snapshot.entries if not PLACES[entry.scope].index_file]
+    folder = os.path.dirname(listed[0].path)
     yield _finding(
         "index-overflow", "warning", folder, 0, 0,
         f"the index has {snapshot.index_bytes:,} bytes, the agent gets {config.index_cap_bytes:,}"
-        f": {len(hidden):,} of {len(snapshot.entries):,} facts are invisible to it",
+        f": {len(hidden):,} of {len(listed):,} facts are invisible to it",
         "shorten descriptions, merge or delete facts",
     )  # fmt: skip
     for entry in hidden:

@@ -30,6 +30,9 @@ class Index(NamedTuple):
     """How many entries, from the first, have their whole line before the cut."""
 
 
+NO_INDEX: Final = Index("", truncated=False, full_bytes=0, visible=0)
+
+
 def index_line(name: str, description: str, path: str) -> str:
     """A fact's line, without line end."""
     return f"- [{name}] {description} — {path}"

@@ -16,7 +16,7 @@ from memlens.engine.files import replace_file, sync_folder
 from .errors import FactMissing, NothingToUndo, UndoConflict
 from .parse import decode, parse
 from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
-from .scopes import PLACES, data_dir, memory_roots
+from .scopes import PLACES, data_dir, memory_roots, notes_folders
 from .store import (
     Changed,
     State,
@@ -78,6 +78,10 @@ def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, sourc
     New files are written before old ones go. When something fails, what was done already is taken
     back and the error is raised: `Changed`, `NotWritable`, `WriteFailed`.
     """
+    if notes_folders():
+        from .notes_index import companions
+
+        changes = [*changes, *companions(changes)]
     changes = sorted(changes, key=lambda change: change.after is None)
     identity = _record(kind, title, changes, source)
     done: list[Change] = []

@@ -25,6 +25,8 @@ class MemoryScope(Enum):
     GLOBAL = "global"
     PROJECT_PRIVATE = "project-private"
     PROJECT_SHARED = "project-shared"
+    AUTO = "auto"
+    """The notes that the agent keeps by itself; a folder has it only once it is attached."""
 
     def __str__(self) -> str:
         return str(self.value)
@@ -86,7 +88,8 @@ class MemorySnapshot:
     )  # fmt: skip
 
     entries: tuple[MemoryEntry, ...]
-    """Global, private, shared; by name inside a scope, byte-wise, equal names by path."""
+    """Notes of the agent, where they are attached, then global, private, shared; by name inside a
+    scope, byte-wise, equal names by path."""
     index: str
     truncated: bool
     index_bytes: int

@@ -21,14 +21,13 @@ from .planning import (
     create,
     named_after,
     new_mode,
-    now,
+    new_text,
     opened,
     plan_edit,
     plan_removal,
     told,
     wanted,
 )
-from .render import render
 from .results import DeleteResult, Fact, WriteResult
 from .scopes import PLACES, dir_for
 from .slugs import file_slug
@@ -93,10 +92,7 @@ def write_to_dir(  # noqa: PLR0917
             fact = fact_from(old.path, scope, state.data)
             plan = plan_edit(fact, state, replace(want, repair=True))
             return commit("write", [replace(plan, title=f"wrote {fact_name}")])[0]
-        text = render(
-            name=fact_name, description=want.description or "", scope=str(scope), created=now(),
-            tags=want.tags or (), body=want.body or "",
-        )  # fmt: skip
+        text = new_text(want, scope)
         result = WriteResult("", scope, fact_name, want.redactions)
         return create(
             "write", Creation(folder, text, new_mode(scope), result, f"wrote {fact_name}")

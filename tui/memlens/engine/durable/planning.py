@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .errors import FactChanged, FactMissing, InvalidFact, NotWritable
 from .journal import Change, perform
 from .model import FACT_LIMIT, MemoryEntry, MemoryScope
-from .render import CannotEdit, change, clean, clean_body, clean_tags, is_broken
+from .render import CannotEdit, change, clean, clean_body, clean_tags, is_broken, render
 from .results import Fact, Field, OperationKind, Redaction, WriteResult
 from .scopes import PLACES
 from .secrets import redact
@@ -80,6 +80,19 @@ def new_mode(scope: MemoryScope) -> int:
     return 0o666 & ~umask
 
 
+def new_text(want: Wanted, scope: MemoryScope) -> str:
+    """The whole text of a new fact. Raises `InvalidFact` for tags that a note cannot have."""
+    name, description, tags = want.name or "", want.description or "", want.tags or ()
+    if PLACES[scope].index_file:
+        from .notes import render_note
+
+        return render_note(name=name, description=description, tags=tags, body=want.body or "")
+    return render(
+        name=name, description=description, scope=str(scope), created=now(), tags=tags,
+        body=want.body or "",
+    )  # fmt: skip
+
+
 def free_path(folder: str, slug: str) -> str:
     """The first of `<slug>.md`, `<slug>-2.md` … where nothing is, not even a link."""
     number = 1
@@ -116,14 +129,20 @@ def changed_text(fact: Fact, want: Wanted) -> str:
         fields["name"] = want.name
     if want.description is not None and want.description != fact.description:
         fields["description"] = want.description
+    text = fact.text
     if want.tags is not None and want.tags != fact.tags:
-        fields["tags"] = want.tags
+        if PLACES[want.scope or fact.scope].index_file:
+            from .notes import with_kind
+
+            text = with_kind(text, want.tags)
+        else:
+            fields["tags"] = want.tags
     moved = want.scope is not None and want.scope is not fact.scope
     if moved and re.search(r"(?m)^scope[ \t]*:", fact.text):
         fields["scope"] = str(want.scope)
     body = want.body if want.body is not None and want.body.strip() != fact.body else None
     try:
-        return change(fact.text, fields, body)
+        return change(text, fields, body)
     except CannotEdit as error:
         raise NotWritable(fact.path, str(error)) from None
 

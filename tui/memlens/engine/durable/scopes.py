@@ -29,6 +29,9 @@ class Place(NamedTuple):
     """The folder that a write must not leave through a link, where there is such a limit."""
     missing: str = ""
     """Why there may be no folder."""
+    index_file: str = ""
+    """A file of the folder that is no fact: the index that the agent keeps of its notes. Without
+    one the index is made of the facts, for all scopes together."""
 
 
 def _global_folder(cwd: str) -> str:
@@ -43,6 +46,27 @@ def _private_folder(cwd: str) -> str:
 def _shared_folder(cwd: str) -> str | None:
     root = find_git_root(cwd)
     return None if root is None else os.path.join(root, ".mermaid", "memory")
+
+
+_attached: dict[str, str] = {}
+
+
+def attach_notes(cwd: str | os.PathLike[str], folder: str | None) -> None:
+    """Says where the agent keeps the notes of a working directory; `None`: it keeps none.
+
+    From then on they are facts of the scope `AUTO` there. Whose notes they are, and in which
+    folder, is the business of whoever knows the agent.
+    """
+    key = os.path.abspath(os.fspath(cwd))
+    if folder is None:
+        _attached.pop(key, None)
+    else:
+        _attached[key] = os.path.abspath(folder)
+
+
+def notes_folders() -> list[tuple[str, str]]:
+    """The attached folders of notes, each with the name of its index."""
+    return [(folder, PLACES[MemoryScope.AUTO].index_file) for folder in set(_attached.values())]
 
 
 def data_dir() -> str:
@@ -121,8 +145,14 @@ PLACES: Final[dict[MemoryScope, Place]] = {
         boundary=find_git_root,
         missing="shared facts live in a git checkout, and this is none",
     ),
+    MemoryScope.AUTO: Place(
+        "Auto memory",
+        _attached.get,
+        missing="the agent that is looked at keeps no notes of its own here",
+        index_file="MEMORY.md",
+    ),
 }
-"""Every scope, in the order of the index (seed)."""
+"""Every scope, in the order of the index (seed); the notes of the agent have one of their own."""
 
 
 def label_of(scope: MemoryScope) -> str:

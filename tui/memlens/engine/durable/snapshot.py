@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from .index import build_index, without_escapes
+from .index import NO_INDEX, build_index, without_escapes
 from .model import (
     FACT_LIMIT,
     MemoryConfig,
@@ -19,7 +19,7 @@ from .model import (
     MemorySnapshot,
 )
 from .parse import decode, parse_for_index
-from .scopes import memory_roots
+from .scopes import PLACES, memory_roots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,15 +80,18 @@ def load_roots(
     if same and known is not None:
         return known
     entries: list[MemoryEntry] = []
+    notes: list[MemoryEntry] = []
     for root in roots:
-        entries += _sorted(folders[root.path])
-    if not entries:
+        apart = PLACES[root.scope].index_file
+        (notes if apart else entries).extend(_sorted(folders[root.path]))
+    if not entries and not notes:
         return None
-    index = build_index(entries, config.index_cap_bytes)
+    index = build_index(entries, config.index_cap_bytes) if entries else NO_INDEX
+    # Notes come first: they are no part of this index, so that its cut cannot fall into them.
     return MemorySnapshot(
-        entries=tuple(entries), index=index.text, truncated=index.truncated,
-        index_bytes=index.full_bytes, visible=index.visible, roots=tuple(roots), config=config,
-        folders=folders,
+        entries=(*notes, *entries), index=index.text, truncated=index.truncated,
+        index_bytes=index.full_bytes, visible=len(notes) + index.visible, roots=tuple(roots),
+        config=config, folders=folders,
     )  # fmt: skip
 
 
@@ -113,6 +116,7 @@ def scan(
         break
     kept: list[MemoryEntry] = []
     keep = kept.append
+    index_file = PLACES[scope].index_file
     new: dict[str, MemoryEntry] = {}
     get = known.get
     try:
@@ -120,7 +124,7 @@ def scan(
             for item in listing:
                 name = item.name
                 old = get(name)
-                if old is None and not name.endswith(".md"):
+                if old is None and (not name.endswith(".md") or name == index_file):
                     continue
                 try:
                     status = item.stat(follow_symlinks=False)
@@ -172,6 +176,10 @@ def _read(
     if len(data) > FACT_LIMIT:
         text = decode(data[:FACT_LIMIT].decode("utf-8", "ignore").encode())
     name, description, tags, created = parse_for_index(text, stem)
+    if PLACES[scope].index_file:
+        from .notes import kind_tags
+
+        tags = kind_tags(text)
     return MemoryEntry(
         name, description, scope, path, tags, created,
         status.st_mtime_ns, status.st_size, status.st_ino,

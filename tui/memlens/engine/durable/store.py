@@ -225,7 +225,12 @@ def fact_from(path: str, scope: MemoryScope, data: bytes) -> Fact:
     """The fact that a file's bytes are."""
     stem = path.rpartition("/")[2].removesuffix(".md")
     parsed = parse(decode(data), stem)
+    tags = parsed.tags
+    if PLACES[scope].index_file:
+        from .notes import kind_tags
+
+        tags = kind_tags(decode(data))
     return Fact(
-        path, scope, parsed.name, parsed.description, parsed.tags, parsed.created, parsed.body,
+        path, scope, parsed.name, parsed.description, tags, parsed.created, parsed.body,
         as_text(data), digest_of(data),
     )  # fmt: skip

@@ -62,6 +62,7 @@ class AgentsHandler:
             self._desk.must_write()
             kept_in = keep_setting("agent", chosen.name)
         self._desk.workspace = replace(self._desk.workspace, agent=chosen.name)
+        self._desk.attach_notes()
         self._desk.publish(
             AgentChosen(
                 request=command.request, name=chosen.name, title=chosen.title, kept_in=kept_in

@@ -51,6 +51,8 @@ class Desk:
         self.facts: MemorySnapshot | None = None
         """The facts as they were when last looked at; `None`: there are none."""
         self._facts_loaded = False
+        self._attached_for = ""
+        """The agent whose notes are facts, too."""
         self._looking: Final = threading.Lock()
         """Held while the facts are looked at: each lane gets a whole answer."""
 
@@ -95,10 +97,22 @@ class Desk:
             self.refresh_facts()
         return self.facts
 
+    def attach_notes(self) -> None:
+        """Has the notes that the agent keeps by itself be facts, too, or no more."""
+        workspace = self.workspace
+        if workspace.agent == self._attached_for:
+            return
+        from memlens.engine.durable import attach_notes
+        from memlens.engine.handlers.notes import notes_folder
+
+        attach_notes(workspace.root, notes_folder(workspace))
+        self._attached_for = workspace.agent
+
     def refresh_facts(self) -> bool:
         """Looks at the facts again; returns whether they changed."""
         from memlens.engine.durable import MemoryReloadOutcome, refresh
 
+        self.attach_notes()
         with self._looking:
             before = self._facts_loaded
             self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)

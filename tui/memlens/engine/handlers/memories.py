@@ -82,6 +82,7 @@ def scope_of(desk: Desk, path: str) -> MemoryScope:
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
+    desk.attach_notes()
     part = MemoriesHandler(desk)
     return {
         LoadMemories: part.load,

@@ -286,6 +286,7 @@ def _count(number: int) -> str:
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
+    desk.attach_notes()
     part = MemoryChangesHandler(desk)
     return {
         CreateMemory: part.create,

@@ -64,10 +64,24 @@ class MemoryCurationHandler:
         findings = check(
             self._root, self._desk.memory_config, self._desk.loaded_facts(),
             near_duplicates=command.near_duplicates,
-        )  # fmt: skip
+        ) + self._notes_findings()  # fmt: skip
         self._desk.publish(
             MemoriesChecked(request=command.request, findings=self._wanted(findings))
         )
+
+    def _notes_findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the notes that the agent keeps by itself."""
+        from memlens.engine.handlers.notes import notes_place
+
+        place = notes_place(self._desk.workspace)
+        if place is None:
+            return ()
+        from memlens.engine.auto_memory import check_notes
+        from memlens.engine.durable import MemoryScope
+
+        facts = self._desk.loaded_facts()
+        notes = [one for one in (facts.entries if facts else ()) if one.scope is MemoryScope.AUTO]
+        return tuple(check_notes(place[0].profile, *place, notes))
 
     def _wanted(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Without those that the settings, or a comment on their line, switch off."""
@@ -183,6 +197,7 @@ def _side_by_side(first: str, second: str) -> Iterator[SideBySide]:
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
+    desk.attach_notes()
     part = MemoryCurationHandler(desk)
     return {
         CheckMemories: part.check,

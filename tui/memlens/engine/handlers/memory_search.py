@@ -148,5 +148,6 @@ def _sorted(hits: Sequence[Hit], order: str) -> Sequence[Hit]:
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
+    desk.attach_notes()
     part = MemorySearchHandler(desk)
     return {SearchMemories: part.search, CheckDraft: part.check_draft}
