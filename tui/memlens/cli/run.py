@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from importlib import import_module
 
+from memlens.cli.plain import UsageError, plain_options
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Sequence
-    from typing import Any, Final, NoReturn
+    from typing import Final
 
 COMMANDS: Final = {
     "context": "What the agent gets here, file by file, and what is wrong with it",
@@ -23,32 +25,8 @@ COMMANDS: Final = {
     "hook": "Answer one hook call of an agent (see memlens hook --help)",
 }
 """Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""
-
-
-class UsageError(Exception):
-    """The words make no sense; the message says which and why."""
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Knows its width: to ask for it, argparse would import half of the standard library."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=_width())
-
-
-def _width() -> int:
-    try:
-        return max(40, min(100, os.get_terminal_size().columns - 2))
-    except OSError:
-        return 98
-
-
-class _Parser(argparse.ArgumentParser):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=_Formatter, **options)
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}\nTry: {self.prog} --help")
+PLAIN: Final = frozenset(["prompt"])
+"""Commands of scripts that count each millisecond; they have plain options only."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -73,13 +51,20 @@ def _run(words: list[str]) -> int:
     if words and words[0] in COMMANDS:
         name = words[0]
         module = import_module(f"memlens.cli.{name}")
-        parser = _Parser(prog=f"memlens {name}", description=COMMANDS[name] + ".")
+        if name in PLAIN:
+            options = plain_options((add_common, module.add_arguments), words[1:])
+            if options is not None:
+                return int(module.run(options))
+        from memlens.cli.parser import Parser
+
+        parser = Parser(prog=f"memlens {name}", description=COMMANDS[name] + ".")
         add_common(parser)
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words[1:])))
     from memlens.cli import open_screen
+    from memlens.cli.parser import Parser
 
-    parser = _Parser(
+    parser = Parser(
         prog="memlens",
         description="Shows what a coding agent has in mind in a folder, lets you curate it, and "
         "reviews what a commit changes about it.",
@@ -93,7 +78,7 @@ def _run(words: list[str]) -> int:
     return open_screen.run(parser.parse_args(words))
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
+def add_common(parser: ArgumentParser) -> None:
     """The options that every command takes."""
     parser.add_argument(
         "--root", metavar="DIR", help="the project's folder (default: the current folder)"
