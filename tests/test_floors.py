@@ -55,6 +55,13 @@ def test_commands_without_a_screen_load_none(words: list[str], project: Path) ->
     assert not loaded_by(words, project).intersection(NEVER)
 
 
+@pytest.mark.parametrize("words", [["--check"], ["--json"], ["--hook"]], ids=" ".join)
+def test_the_check_of_a_review_loads_no_screen(words: list[str], project: Path) -> None:
+    for command in (["init", "-q"], ["add", "CLAUDE.md", "docs"]):
+        subprocess.run(["git", *command], cwd=project, check=True)
+    assert not loaded_by(["review", *words], project).intersection(NEVER)
+
+
 def test_the_prompt_loads_nothing_that_costs(project: Path) -> None:
     costly = {"yaml", "frontmatter", "platformdirs", "tempfile", "subprocess", "logging", "json"}
     names = loaded_by(["prompt"], project) - {"json"}  # the test's own

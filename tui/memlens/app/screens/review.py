@@ -249,6 +249,7 @@ class ReviewScreen(MainScreen):
             )  # fmt: skip
             return
         line = self.parts.line_here
+        self.parts.select(event.path)
         self.add_class("-editing")
         self.parts.editor.open(event.path, event.text, line)
         self.parts.go(DIFFERENCE)

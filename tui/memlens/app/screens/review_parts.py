@@ -367,6 +367,12 @@ class ReviewParts(Container):
         files.go_to(target)
         return True
 
+    def select(self, path: str) -> None:
+        """Selects a file by its path."""
+        entry = self.entry_of(path)
+        if entry is not None:
+            self.view_of(FILES).go_to(self.entries.index(entry))
+
     def open(self) -> None:
         """Goes to the difference of what is selected, at its line."""
         if self.part in (FILES, DIFFERENCE):
@@ -386,7 +392,7 @@ class ReviewParts(Container):
             go_to_line(view.lines)
         else:
             self._when_compared = go_to_line
-            self.view_of(FILES).go_to(self.entries.index(entry))
+            self.select(entry.path)
 
     @on(LineView.Chosen)
     def _chosen(self) -> None:

@@ -91,6 +91,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """
     if cell_len(text) <= width:
         return [text]
+    width = max(2, width)  # a view out of sight has none; no sign has more than two
     rows, row, used = [], "", 0
     for word in _WORDS.findall(text):
         size = cell_len(word)
