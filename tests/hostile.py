@@ -31,7 +31,7 @@ FORBIDDEN: Final[tuple[bytes, ...]] = (
     b"\x1b]0;PWNED", b"\x1b]52;c;UFdO", b"\x1b]8;;http://pwned", b"\x1b[38;5;199m",
     b"\x1b[?1337$p", b"\x1bP+q544e", "\x9b".encode(), "\x9d".encode(), "\u202e".encode(),
     "\u2066".encode(), "\u200b".encode(), "\u2060".encode(), "\ufeff".encode(),
-    "\U000e0068".encode(), "\ufe01".encode(), b"\x00", b"\x08", b"\x0e", b"\x7f", b"\x07",
+    "\U000e0068".encode(), "\ufe01".encode(), b"\x00", b"\x08", b"\x0e", b"\x7f",
 )  # fmt: skip
 """What a terminal must never be sent."""
 

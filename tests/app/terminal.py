@@ -48,6 +48,9 @@ class Terminal:
         )  # fmt: skip
         self._slave = slave
         self.raw = b""
+        """What was sent since the last `forget`."""
+        self.all = b""
+        """What was sent since the start."""
 
     def _resize(self, size: tuple[int, int]) -> None:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
@@ -70,6 +73,7 @@ class Terminal:
             got += part
             seconds = 0
         self.raw += got
+        self.all += got
         return got
 
     @property
@@ -89,6 +93,12 @@ class Terminal:
         """Forgets what was sent so far."""
         self.pump()
         self.raw = b""
+
+    def settle(self) -> None:
+        """Takes in what comes until nothing has come for a moment, at the most for seconds."""
+        deadline = time.monotonic() + 3
+        while self.pump(0.15) and time.monotonic() < deadline:
+            pass
 
     def send(self, keys: str) -> None:
         os.write(self.master, keys.encode())

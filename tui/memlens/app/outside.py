@@ -39,5 +39,6 @@ def copy(app: App[Any], text: str, what: str) -> None:
             title="Not copied", severity="warning", markup=False,
         )  # fmt: skip
         return
-    app.copy_to_clipboard(text)
+    # Names that are no UTF-8 cannot go into a clipboard as they are.
+    app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
     app.notify(f"{what} is in the clipboard.", title="Copied", markup=False)
