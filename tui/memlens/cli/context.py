@@ -21,6 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="only the findings; exit 1 when one is an error"
     )
+    parser.add_argument(
+        "--verify", action="store_true",
+        help="compare with what the newest session was told; exit 1 when that differs",
+    )  # fmt: skip
     parser.add_argument("--notes", action="store_true", help="show notes, too")
     parser.add_argument(
         "--touch", metavar="PATH", action="append", default=[],
@@ -30,6 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.verify:
+        from memlens.cli.verifying import run as verify
+
+        return verify(options)
     with engine_of(options) as engine:
         loaded = engine.ask(LoadContext(request=engine.next_request()), ContextLoaded)
         touched = [
@@ -163,6 +171,8 @@ def _rows(
 
 
 def _import_rows(loaded: ContextLoaded, item: MemoryItem) -> Iterator[tuple[str, ...]]:
+    if loaded.plan.profile.imports.placement == "own-entry":
+        return  # each is an item with a line of its own
     for record in item.records:
         if record.outcome == "imported" and record.target is not None and item.imports:
             label = "  " * record.level + loaded.label_of(record.target)

@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         Restage,
         StageWorking,
     )
+    from memlens.engine.commands.verify import VerifyContext
     from memlens.engine.commands.why import AskWhy
     from memlens.engine.commands.workspace import (
         DiskChanged,
@@ -147,6 +148,7 @@ if TYPE_CHECKING:
         ReviewRefused,
         StagedOpened,
     )
+    from memlens.engine.events.verify import ContextVerified
     from memlens.engine.events.why import WhyAnswered
     from memlens.engine.events.workspace import (
         ContextLoaded,
@@ -203,6 +205,7 @@ _ROOMS = {
         "DiskChanged", "LoadContext", "ResetTouches", "TouchPath",
     ),
     ".commands.why": ("AskWhy",),
+    ".commands.verify": ("VerifyContext",),
     ".core": ("Engine", "EngineError"),
     ".events.agents": ("AgentChosen", "AgentsCompared", "AgentsLoaded", "KnownAgent"),
     ".events.base": ("Event", "Failed", "Progress"),
@@ -249,6 +252,7 @@ _ROOMS = {
         "ContextLoaded", "PathTouched", "TouchesReset", "WatchChanged",
     ),
     ".events.why": ("WhyAnswered",),
+    ".events.verify": ("ContextVerified",),
     ".workspace": ("NoWorkspaceError", "Workspace", "open_workspace"),
 }  # fmt: skip
 
@@ -275,6 +279,7 @@ __all__ = [
     "CompareWithCommit",
     "CompletePath",
     "ContextLoaded",
+    "ContextVerified",
     "CountSessions",
     "CreateMemory",
     "DeleteMemories",
@@ -370,6 +375,7 @@ __all__ = [
     "TrashLoaded",
     "TrashPeeked",
     "UndoMemory",
+    "VerifyContext",
     "WatchChanged",
     "WhyAnswered",
     "Workspace",

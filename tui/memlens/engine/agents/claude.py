@@ -157,6 +157,7 @@ CLAUDE: Final = AgentProfile(
         Mode("managed-only", "never", ("managed", "nested", "auto")),
     ),
     long_file=40_000,
+    keeps_sessions=True,
     configuration=Configuration(
         managed_folders=(
             ("darwin", "/Library/Application Support/ClaudeCode"),

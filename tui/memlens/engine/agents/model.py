@@ -158,5 +158,7 @@ class AgentProfile(NamedTuple):
     """The first one is the default."""
     long_file: int = 0
     """Characters of one file from which the agent warns; 0: never."""
+    keeps_sessions: bool = False
+    """Whether its sessions leave transcripts that say what they were told."""
     configuration: Configuration | None = None
     """Where the agent keeps its settings; None: it has none that matter here."""
