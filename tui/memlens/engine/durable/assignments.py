@@ -42,8 +42,14 @@ _NO_SECRET: Final = re.compile(
     r"(?i)(?:true|false|null|none|nil|undefined|required|optional|string|str|bytes|bool|boolean"
     r"|int|integer|number|any|object|secretstr|n/a|tbd|todo|unset|empty|disabled|enabled"
     r"|(?:optional|union|list|dict)\[.*|(?:str|string|bytes)\b[ |=?;,].*|\W+"
-    r"|https?://\S+|~/\S+|\.{1,2}/\S+|/[\w.-]+/[\w./-]+)[.,;]?"
+    r"|https?://\S+|~/\S+|\.{1,2}/\S+|/[\w.-]+/[\w./-]+"
+    r"|[a-z_$.]+\(\W*)[.,;]?"  # a call that goes on in the next line
 )
+_PERMISSION: Final = re.compile(r"(?i)(?:read|write|read-write|none|inherit)[.,;]?")
+"""What a token may do, as workflows write it: `id-token: write`."""
+_PARTS: Final = re.compile(r"[,;{}\[\]]")
+_NEXT_PART: Final = re.compile(r"[,;)}\]|]|[ \t]&")
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 
 _CONTEXT: Final = 400
@@ -119,8 +125,7 @@ def _value(text: str, name: _Name) -> tuple[int, int] | None:
     if tight:
         return _checked(text, start, _word_end(text, start, line_end, before), name.kind)
     if not opener and _OPEN.search(before):
-        stop = re.compile(r"[,;)}\]|]|[ \t]&").search(text, start, line_end)
-        return _checked(text, start, stop.start() if stop else line_end, name.kind)
+        return _checked(text, start, _part_end(text, start, line_end), name.kind)
     command = text[name.start : name.end].lower() == "pwd"  # `pwd: prints the folder`
     if opener or (_owns_line(before) and not command):
         return _checked(text, start, line_end, name.kind)
@@ -188,6 +193,51 @@ def _word_end(text: str, start: int, line_end: int, before: str) -> int:
     return end
 
 
+def _part_end(text: str, start: int, line_end: int) -> int:
+    """The end of a value inside a structure: the next part, or the structure's end.
+
+    What belongs to a call, or to a structure in which nothing can be secret, is passed over.
+    """
+    stop = _NEXT_PART.search(text, start, line_end)
+    simple = stop.start() if stop else line_end
+    opening = min((at for at in map(text.find, "({", (start,) * 2) if 0 <= at < simple), default=-1)
+    if opening < 0:
+        return simple
+    closing = _closing(text, opening, line_end)
+    if closing < 0:
+        return simple
+    goes_on = text[closing : closing + 1].isalnum()  # `{SSHA}…` is how hashes are written
+    if text[opening] == "{" and not goes_on and not _is_harmless(text[opening:closing]):
+        return simple
+    stop = _NEXT_PART.search(text, closing, line_end)
+    return stop.start() if stop else line_end
+
+
+def _closing(text: str, opening: int, end: int) -> int:
+    """Behind the bracket that closes the one at `opening`; -1 where none does."""
+    waiting: list[str] = []
+    for at in range(opening, min(end, opening + _CONTEXT)):
+        character = text[at]
+        if character in _CLOSING:
+            waiting.append(_CLOSING[character])
+        elif waiting and character == waiting[-1]:
+            waiting.pop()
+            if not waiting:
+                return at + 1
+        elif character in ")]}":
+            return -1
+    return -1
+
+
+def _is_harmless(structure: str) -> bool:
+    """Whether each value in a structure is one of those that are no secrets, or a number."""
+    values = (part.rpartition(":")[2].strip(" \t\"'`") for part in _PARTS.split(structure))
+    return all(
+        not value or value.isdigit() or is_reference(value) or _NO_SECRET.fullmatch(value)
+        for value in values
+    )
+
+
 def _owns_line(before: str) -> bool:
     match = _LINE_START.fullmatch(before)
     if match is None:
@@ -210,6 +260,8 @@ def _checked(text: str, start: int, end: int, kind: str) -> tuple[int, int] | No
     if not bare or value.startswith("[REDACTED]"):
         return None
     if len(bare) <= _CONTEXT and (is_reference(bare) or _NO_SECRET.fullmatch(bare)):
+        return None
+    if kind == "token" and _PERMISSION.fullmatch(bare):
         return None
     if kind == "token" and bare.isdigit() and len(bare) < 4:
         return None
