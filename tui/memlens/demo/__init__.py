@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,15 +27,34 @@ def demo_workspace() -> Iterator[Workspace]:
     person's own is shown or changed.
     """
     saved = dict(os.environ)
+    making: threading.Thread | None = None
     with tempfile.TemporaryDirectory(prefix="memlens-demo-", ignore_cleanup_errors=True) as folder:
         try:
             os.environ.pop("CLAUDE_CONFIG_DIR", None)
             os.environ["MERMAID_DATA_DIR"] = os.path.join(folder, "data")
             os.environ["MEMLENS_STATE_DIR"] = os.path.join(folder, "state")
-            yield lay_out(Path(folder).resolve(), now=time.time())
+            place = Path(folder).resolve()
+            workspace = lay_out(place, now=time.time())
+            # Beside the start of the screen, which must not wait for git.
+            making = threading.Thread(target=make_repository, args=(place,), daemon=True)
+            making.start()
+            yield workspace
         finally:
+            if making is not None:
+                making.join()
             os.environ.clear()
             os.environ.update(saved)
+
+
+def make_repository(folder: Path) -> None:
+    """Makes the sample a git repository in which a change is staged, where git is there.
+
+    `folder` is where `lay_out` has put the sample; its files stay as they are.
+    """
+    from memlens.demo.repository import make
+
+    with as_file(files("memlens.demo") / "sample") as sample:
+        make(folder / "home" / "shop", sample / "before")
 
 
 def lay_out(folder: Path, *, now: float) -> Workspace:
