@@ -14,7 +14,7 @@ from memlens.app.panes.memory_deeds import FactDeeds
 from memlens.app.panes.memory_detail import detail
 from memlens.app.panes.memory_filters import SORTS, Chips, filter_choices, is_filtering
 from memlens.app.panes.memory_form import MemoryForm
-from memlens.app.panes.memory_lines import FoundLines, Problems, scope_word
+from memlens.app.panes.memory_lines import FoundLines, Problems, TextLines, scope_word
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
@@ -54,6 +54,9 @@ class MemoryBrowser(FactDeeds):
         self._wanted_path: str | None = None
         self._peek = 0
         self._restoring: Draft | None = None
+        self._said = ("", "")
+        self._made_from_search = False
+        """Whether the form was opened for want of a fact of the name searched for."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="memory-list"):
@@ -100,7 +103,7 @@ class MemoryBrowser(FactDeeds):
 
     @property
     def rests(self) -> bool:
-        return self.has_class("-editing")
+        return self.has_class("-editing") or self.search.has_focus
 
     def reason_against(self, action: Action) -> str | None:
         if self.has_class("-editing"):
@@ -167,7 +170,8 @@ class MemoryBrowser(FactDeeds):
         self._shown = asked
         self._found = event
         self._show()
-        if self._wanted_path is not None and isinstance(self.results.lines, FoundLines):
+        current = event.query == self.search.value  # else the next answer is the one to go by
+        if self._wanted_path is not None and current and isinstance(self.results.lines, FoundLines):
             place = self.results.lines.index(self._wanted_path)
             if place is not None:
                 self._wanted_path = None
@@ -177,16 +181,17 @@ class MemoryBrowser(FactDeeds):
         event = self._found
         if event is None:
             return
-        self.results.show(
-            FoundLines(
-                event.hits, event.now, problems=self._problems, cut=self._cut,
-                marked=frozenset(self._marked),
-            )
+        lines = FoundLines(
+            event.hits, event.now, problems=self._problems, cut=self._cut,
+            marked=frozenset(self._marked),
         )  # fmt: skip
+        # In the list's own place, so that nothing has to be laid out anew for it.
+        nothing = event.total and not event.hits
+        self.results.show(TextLines(self._nothing_found(event)) if nothing else lines)
         self._say_state()
-        self.set_class(not event.hits, "-empty")
-        if not event.hits:
-            self.query_one(EmptyState).say(self._empty_text(event))
+        self.set_class(not event.total, "-empty")
+        if not event.total:
+            self.query_one(EmptyState).say(self._no_facts())
 
     def _say_state(self) -> None:
         event = self._found
@@ -201,16 +206,20 @@ class MemoryBrowser(FactDeeds):
             problems.append(f"✗ {self._problems.loud:,}")
         if self._cut:
             problems.append(f"◌ {len(self._cut):,} not seen")
-        self.say(state, "  ".join(problems))
+        said = state, "  ".join(problems)
+        if said != self._said:
+            self._said = said
+            self.say(*said)
 
-    def _empty_text(self, event: MemoriesFound) -> str:
-        if event.total:
-            name = event.query.strip()
-            what = f"No fact matches “{name}”" if name else "No fact is like that"
-            if event.only is not None:
-                what += " under these filters"
-            make = "⏎ makes a fact of that name.\n" if name else ""
-            return f"{what}.\n\n{make}Esc clears the search, then the filters."
+    def _nothing_found(self, event: MemoriesFound) -> str:
+        name = event.query.strip()
+        what = f"No fact matches “{name}”" if name else "No fact is like that"
+        if event.only is not None:
+            what += " under these filters"
+        make = "⏎ makes a fact of that name.\n" if name else ""
+        return f"{what}.\n{make}Esc clears the search, then the filters."
+
+    def _no_facts(self) -> str:
         loaded = self._loaded_facts
         roots = loaded.roots if loaded else ()
         folders = "\n".join(f"  {scope_word(root.scope):8} {root.path}" for root in roots)
@@ -222,8 +231,9 @@ class MemoryBrowser(FactDeeds):
     def _peeked(self, event: MemoryOpened) -> None:
         if event.request == self._peek:
             path = event.fact.path
+            # Its height is fixed, so that moving on does not lay the whole screen out again.
             self.query_one("#memory-detail", Static).update(
-                detail(event.fact, self._problems.of(path), cut=path in self._cut)
+                detail(event.fact, self._problems.of(path), cut=path in self._cut), layout=False
             )
 
     # Search and selection
@@ -244,6 +254,7 @@ class MemoryBrowser(FactDeeds):
             self.perform(_new_action())
             return
         self.open_new(name)
+        self._made_from_search = True
 
     def on_key(self, event: events.Key) -> None:
         steps = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
@@ -263,7 +274,7 @@ class MemoryBrowser(FactDeeds):
         entry = self.selected_entry
         if entry is None:
             self._peek = 0
-            self.query_one("#memory-detail", Static).update("")
+            self.query_one("#memory-detail", Static).update("", layout=False)
         else:
             self._peek = self.ask(PeekMemory(path=entry.path))
         self.screen.query_one(ActionBar).refresh()
@@ -284,11 +295,12 @@ class MemoryBrowser(FactDeeds):
     def _form_closed(self, event: MemoryForm.Closed) -> None:
         self.remove_class("-editing")
         self.results.focus()
-        found = self._found
-        if event.path and found is not None and found.query.strip() and not found.hits:
-            self.search.value = ""  # the fact of that name is there now
-        if event.path:
+        if event.path and self._made_from_search:
+            self.search.value = ""
+            self._wanted_path = event.path
+        elif event.path:
             self.go_to_fact(event.path)
+        self._made_from_search = False
 
     def do_memories_search(self) -> None:
         self.search.focus()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 2000
 """Characters of a body; more never fits below the list."""
+_FINDINGS: Final = 2
 _COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "$secondary"}
 
 
@@ -29,10 +30,12 @@ def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
     ]  # fmt: skip
     if cut:
         parts += [("◌ behind the cut of the index: the agent does not see it", "dim"), "\n"]
-    for finding in findings:
+    for finding in findings[:_FINDINGS]:
         sign = SIGNS[finding.severity][0]
         place = f" (line {finding.line})" if finding.line else ""
         text = f"{sign} {finding.message}{place}"
         parts += [(visible(text), _COLOURS[finding.severity]), "\n"]
+    if len(findings) > _FINDINGS:
+        parts += [(f"and {len(findings) - _FINDINGS} more", "dim"), "\n"]
     parts.append(visible_text(fact.body[:_SHOWN]))
     return Content.assemble(*parts)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -83,18 +82,22 @@ class MemoryForm(Vertical, ActionHost):
         self._saved_values: Values | None = None
         self._subscriptions: list[Subscription] = []
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="form-place")
-        yield Label("Name")
-        yield SafeInput(id="form-name", compact=True)
-        yield Label("Description")
-        yield SafeInput(id="form-description", compact=True)
-        yield Label("Tags")
-        yield SafeInput(id="form-tags", compact=True, placeholder="with, commas")
-        yield Label("Scope")
-        yield ScopePicker(id="form-scope")
-        yield SafeTextArea(id="form-body", compact=True)
-        yield Static(id="form-verdict")
+    def _build(self) -> None:
+        """Makes the fields when the first fact is opened; at a start nobody waits for them."""
+        if not self.children:
+            self.mount(
+                Static(id="form-place"),
+                Label("Name"),
+                SafeInput(id="form-name", compact=True),
+                Label("Description"),
+                SafeInput(id="form-description", compact=True),
+                Label("Tags"),
+                SafeInput(id="form-tags", compact=True, placeholder="with, commas"),
+                Label("Scope"),
+                ScopePicker(id="form-scope"),
+                SafeTextArea(id="form-body", compact=True),
+                Static(id="form-verdict"),
+            )
 
     @property
     def _bridge(self) -> Bridge:
@@ -149,6 +152,7 @@ class MemoryForm(Vertical, ActionHost):
         merged_with: tuple[Fact, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
+        self._build()
         self._fact, self._merged_with, self._notes = fact, merged_with, notes
         self._start = None  # what the fields tell while they are filled is nothing new
         self._save_when_checked = False

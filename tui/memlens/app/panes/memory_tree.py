@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
 from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
-from memlens.app.panes.read_texts import WrappedLines
+from memlens.app.panes.read_texts import DiffLines, WrappedLines
 from memlens.app.panes.tree_nodes import (
     INDEX,
     NOT_LOADED,
@@ -23,14 +23,19 @@ from memlens.app.panes.tree_nodes import (
     prompt_offset,
     prompt_part,
 )
+from memlens.app.panes.tree_session import session_mark, session_nodes
+from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView, Piece, fit, fit_path
 from memlens.app.widgets.share_bar import Share, ShareBar
 from memlens.engine.commands.files import ReadText
+from memlens.engine.commands.verify import VerifyContext
 from memlens.engine.commands.workspace import DiskChanged
 from memlens.engine.editor import NoEditorError
 from memlens.engine.events.files import TextRead
+from memlens.engine.events.verify import ContextVerified
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
+from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
@@ -72,10 +77,11 @@ class TreeLines:
         if numbers and width >= 50:
             numbers += f" {percent(node.share) if node.share else '':>4}"
         room = max(6, width - cell_len(head) - len(scope) - len(numbers))
-        label = min(cell_len(node.label), room)
+        name = visible(node.label)
+        label = min(cell_len(name), room)
         note = ""
         if node.note and room > 16:
-            wanted = cell_len(node.note) + 2
+            wanted = cell_len(visible(node.note)) + 2
             label = min(label, max(room - wanted, room * 2 // 5 if node.problem else room - 12))
             note = "  " + fit(node.note, room - label - 2)
         style = node.glyph_style if node.problem else "dim"
@@ -83,7 +89,7 @@ class TreeLines:
             (head[: len(indent) + 1], "dim"),
             (head[len(indent) + 1 :], node.glyph_style),
             (scope, node.scope),
-            (fit_path(node.label, label), node.style),
+            (fit_path(name, label), node.style),
             (note or " " * (room - label), style),
             (numbers, "dim"),
         ]
@@ -108,6 +114,7 @@ class MemoryTree(Pane):
         self._folded: frozenset[Hashable] = frozenset({NOT_LOADED})
         self._notes = False
         self._given: frozenset[str] = frozenset()
+        self._verified: ContextVerified | None = None
         self._copying = 0
         self.query_one("#tree-detail").can_focus = False
         self.listen(ContextLoaded, self._loaded)
@@ -115,6 +122,7 @@ class MemoryTree(Pane):
         self.listen(PathTouched, self._touched)
         self.listen(TouchesReset, self._touches_reset)
         self.listen(TextRead, self._text_read)
+        self.listen(ContextVerified, self._checked)
         self.say("loading …")
 
     @property
@@ -150,6 +158,11 @@ class MemoryTree(Pane):
             return "No file stands behind this line."
         if action.name == "tree.copy_text" and not node.file and node.key != INDEX:
             return "There is no text behind this line."
+        if action.name == "tree.told" and not (self._verified and self._verified.difference):
+            told = self._verified.verified if self._verified else None
+            if told is None:
+                return "No session here holds what it was told."
+            return "The prompt is what the session was told."
         if action.name in ("tree.problem", "tree.problem_before") and not self._problems():
             return "There are no problems."
         return None
@@ -157,8 +170,12 @@ class MemoryTree(Pane):
     # What is shown.
 
     def _loaded(self, event: ContextLoaded) -> None:
+        if self._snapshot is not None and self._snapshot.agent != event.agent:
+            self._verified = None
         self._snapshot = event
-        self._all_nodes = nodes_of(event, self._given)
+        if event.plan.profile.keeps_sessions:
+            self.ask(VerifyContext())
+        self._make_nodes()
         if not event.plan.items:
             self.query_one(EmptyState).say(
                 "No memory files here, and none above.\n\n"
@@ -168,6 +185,17 @@ class MemoryTree(Pane):
                 "n shows the places that were looked at; e on one of them writes the file."
             )
         self._show()
+
+    def _make_nodes(self) -> None:
+        if self._snapshot is not None:
+            told = session_nodes(self._verified, self._snapshot.label_of)
+            self._all_nodes = (*nodes_of(self._snapshot, self._given), *told)
+
+    def _checked(self, event: ContextVerified) -> None:
+        if self._snapshot is not None and self._snapshot.agent == event.agent:
+            self._verified = event
+            self._make_nodes()
+            self._show()
 
     def _show(self) -> None:
         if self._snapshot is None:
@@ -191,6 +219,8 @@ class MemoryTree(Pane):
         if hidden:
             state = "" if self._notes else " hidden"
             parts.append(f"{hidden} note{'s' if hidden != 1 else ''}{state}")
+        if mark := session_mark(self._verified):
+            parts.insert(0, mark)
         self.say("  ".join(parts))
 
     def _problems(self) -> list[Node]:
@@ -208,7 +238,7 @@ class MemoryTree(Pane):
             Share(one.key, one.scope if one.key == INDEX else one.label, one.scope, one.share,
                   percent(one.share))
             for one in self._all_nodes
-            if one.depth == 0 and one.share
+            if one.is_part and one.share
         )  # fmt: skip
         selected: Hashable = None
         if node is not None and node.in_prompt:
@@ -217,7 +247,7 @@ class MemoryTree(Pane):
                 (
                     one.key
                     for one in self._all_nodes
-                    if one.depth == 0 and one.share and one.item == item
+                    if one.is_part and one.share and one.item == item
                     and (item >= 0 or node.key == INDEX)
                 ),
                 None,
@@ -296,6 +326,13 @@ class MemoryTree(Pane):
         self.bridge.tell(PaneWanted(area="preview"))
 
     # Folding and moving.
+
+    def do_tree_told(self) -> None:
+        event = self._verified
+        if event is not None and event.verified is not None:
+            title = f"From what session {event.verified.session[:8]} was told to the prompt now"
+            hint = "n and N go to the next change and back, Esc closes"
+            self.app.push_screen(Show(title, DiffLines(event.difference), hint=hint))
 
     def do_tree_toggle(self) -> None:
         node = self.selected

@@ -121,6 +121,7 @@ class LineView(ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self._lines: Lines = NoLines()
         self._count = 0
+        self._seen_width = 0
         self.mark_always = False
         """Whether the cursor is shown while another widget has the focus."""
         self._styles: dict[str, RichStyle] = {}
@@ -185,7 +186,9 @@ class LineView(ScrollView, can_focus=True):
 
     @property
     def _text_width(self) -> int:
-        return self.scrollable_content_region.width
+        # Out of sight it has no width; by the last one the cursor keeps its line meanwhile.
+        self._seen_width = self.scrollable_content_region.width or self._seen_width
+        return self._seen_width
 
     def on_resize(self) -> None:
         key = self._lines.key(self.cursor) if self._count else None
