@@ -169,7 +169,7 @@ class PromptLines:
         text = rows[row] if row < len(rows) else ""
         if text.endswith(" ") and cell_len(text) > layout.width:
             text = text[:-1]  # the space that hangs over the edge
-        place = self._place(source, width) if part == 0 else ()
+        place = self._place(number, source, width) if part == 0 else ()
         style = "heading" if source.kind == "header" else ""
         if source.kind == "preamble":
             style = "dim"
@@ -215,11 +215,14 @@ class PromptLines:
             at = right
         return [*pieces, (text[at:], style)] if pieces else [(text, style)]
 
-    def _place(self, source: Source, width: int) -> Sequence[Piece]:
+    def _place(self, number: int, source: Source, width: int) -> Sequence[Piece]:
         room = self._place_width(width)
         if not room:
             return ()
         if source.kind == "header":
+            above = self.plan.source(number - 1)
+            if above.kind == "header" and above.file == source.file:
+                return ()
             scope = self.scope_of(source)
             return ((f" {scope:>{room - 1}}", scope),)
         if not source.line:

@@ -233,7 +233,8 @@ class PromptPreview(Pane):
     def _moved(self) -> None:
         self._say_place()
         lines = self._lines
-        if self.view.has_focus and lines is not None and lines.plan.text:
+        used = self.view.has_focus or self.has_class("-searching")
+        if used and lines is not None and lines.plan.text:
             source = lines.plan.source(self._number)
             self.bridge.tell(
                 SourcePointed(

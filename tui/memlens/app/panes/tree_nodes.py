@@ -22,8 +22,8 @@ OUTCOME_WORDS: Final = {
     "loop": "its links form a loop",
     "name-too-long": "name too long",
     "too-deep": "too deep",
-    "already-shown": "already shown",
-    "reserved": "is in by itself",
+    "already-shown": "in already",
+    "reserved": "in by itself",
     "expansion-too-large": "the whole would be too large",
     "no-home": "no home folder",
     "not-approved": "not approved",
@@ -239,7 +239,7 @@ class _Nodes:
         style = "" if imported else severity if severity != "note" else "dim"
         note = ""
         if not imported:
-            note = f"{_short(record, told)}, line {record.line}"
+            note = self._short(record, told)
         elif record.external:
             note = "outside the project"
         elif not record.bytes:
@@ -255,6 +255,22 @@ class _Nodes:
             note=note, item=number, record=at, problem=problem,
             quiet=not imported and not problem, details=tuple(details),
         )  # fmt: skip
+
+    def _short(self, record: ImportRecord, told: Finding | None) -> str:
+        """Why an import did not work, in a few words."""
+        place = record.shown_at
+        if record.outcome in ("already-shown", "reserved") and place is not None:
+            where = self.event.label_of(place.file)
+            return (
+                f"in already, by {where}:{place.line}" if place.line else f"in by itself: {where}"
+            )
+        words = OUTCOME_WORDS.get(record.outcome, record.outcome)
+        if told is not None and told.name == "import-punctuation":
+            _, _, rest = told.message.partition("exists ")
+            words = f"exists {rest}" if rest else words
+        elif told is not None and "letter case" in told.message:
+            words = "another letter case"
+        return f"{words}, line {record.line}"
 
     def _chain(self, item: MemoryItem, at: int) -> str:
         """The imports above an import, innermost first."""
@@ -367,18 +383,6 @@ def _told(finding: Finding) -> list[tuple[str, str]]:
     if finding.hint:
         told.append((f"  → {finding.hint}", ""))
     return told
-
-
-def _short(record: ImportRecord, told: Finding | None) -> str:
-    """Why an import did not work, in a few words."""
-    if told is not None and told.name == "import-punctuation":
-        _, _, words = told.message.partition("exists ")
-        return f"exists {words}" if words else "exists without its end"
-    if told is not None and "letter case" in told.message:
-        return "another letter case"
-    if record.outcome == "already-shown" and record.shown_at is not None:
-        return f"already shown, line {record.shown_at.line}" if record.shown_at.line else "is in"
-    return OUTCOME_WORDS.get(record.outcome, record.outcome)
 
 
 def amount(tokens: int) -> str:
