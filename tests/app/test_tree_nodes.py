@@ -9,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlens.app.panes.tree_nodes import INDEX, NOT_LOADED, Node, nodes_of, prompt_line, prompt_part
+from memlens.app.panes.tree_session import session_mark, session_nodes
 from memlens.app.widgets.share_bar import widths
-from memlens.engine import ContextLoaded, Engine, LoadContext, open_workspace
+from memlens.engine import ContextLoaded, ContextVerified, Engine, LoadContext, open_workspace
+from memlens.engine.reads.model import LoadedInstruction
+from memlens.engine.settings import Settings
+from memlens.engine.verify import Loading, Verified, VerifiedFile
 
 
 def loaded(root: Path) -> ContextLoaded:
@@ -175,3 +179,53 @@ def test_a_bar_is_as_wide_as_it_is(shares: list[float], width: int) -> None:
     cells = widths(shares, width)
     assert sum(cells) == width
     assert min(cells) >= (1 if len(shares) <= width else 0)
+
+
+@pytest.fixture
+def claude(root: Path, home: Path) -> ContextLoaded:
+    """The same folder as Claude Code sees it, with a rule that waits."""
+    rules = root / ".claude/rules"
+    rules.mkdir(parents=True)
+    (rules / "py.md").write_text('---\npaths: "**/*.py"\n---\npy\n')
+    settings = Settings(managed_folder=str(root / "none"))
+    with Engine(open_workspace(root, agent="claude", settings=settings)) as engine:
+        command = LoadContext(request=engine.next_request())
+        return engine.ask(command, ContextLoaded, timeout=30)
+
+
+def test_imports_that_are_items_stand_below_their_importer(claude: ContextLoaded) -> None:
+    nodes = nodes_of(claude)
+    shown = [(one.depth, one.label) for one in nodes if one.in_prompt and not one.problem_only]
+    assert [one for one in shown if ":" not in one[1]] == [
+        (0, "CLAUDE.md"), (1, "docs/a.md"), (2, "docs/b.md"), (1, "docs/c.md"),
+        (0, "CLAUDE.local.md"),
+    ]  # fmt: skip
+    wrong = node(nodes, "@docs/a.md.")
+    assert (wrong.depth, wrong.problem) == (1, True)
+    assert node(nodes, "CLAUDE.md").foldable
+    parts = [one for one in nodes if one.is_part]
+    assert [prompt_line(claude.plan, one) > 0 for one in parts] == [True] * len(parts)
+    rule = next(one for one in nodes if one.label == ".claude/rules/py.md")
+    assert "matches **/*.py loads it" in details(rule)
+    assert rule.touch == ""
+
+
+def test_what_sessions_tell(claude: ContextLoaded) -> None:
+    told = LoadedInstruction("/p/x.md", 5.0, "main", "Project", "nested_traversal", "", "/p/y")
+    files = (VerifiedFile("/p/a.md", "same"), VerifiedFile("/p/b.md", "not told"))
+    event = ContextVerified(
+        agent="claude", now=65.0, difference=(),
+        verified=Verified("abcdefghij", 5.0, "different", "t", "p", files),
+        loading=Loading("s", 5.0, (told,), ("/p/c.md",)),
+    )  # fmt: skip
+    nodes = session_nodes(event, claude.label_of)
+    assert [(one.depth, one.glyph, one.label, one.note) for one in nodes] == [
+        (0, "≠", "session abcdefgh was told something else", "1m ago"),
+        (1, "≠", "/p/b.md", "not told"),
+        (0, "◈", "session s loaded 1 file", "1 not"),
+        (1, "✓", "/p/x.md", "nested traversal"),
+        (1, "–", "/p/c.md", "not loaded"),
+    ]
+    assert session_mark(event) == "≠ as told"
+    assert session_nodes(None, claude.label_of) == ()
+    assert session_mark(None) == ""

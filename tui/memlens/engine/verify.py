@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Verdict = Literal["same", "changed since", "different"]
     FileVerdict = Literal["same", "changed since", "different", "not told", "not here"]
 
+_MOST_SESSIONS: Final = 8
+"""Sessions, the newest first, whose transcripts are read; they may be large."""
 _JOINTS: Final = ("\n\n", "\n", "")
 """What may stand between the texts that a transcript keeps apart."""
 
@@ -75,20 +77,34 @@ def verify(
     )
 
 
-def newest_told(sessions: Iterable[Session]) -> tuple[Session, Told] | None:
-    """The newest session whose transcript holds its instructions. Unreadable ones are passed."""
-    from memlens.engine.reads.instructions import told_by
+class Transcripts:
+    """What transcripts say was told; each is read again only when it has grown."""
 
-    for session in sessions:
-        if session.source == "journal":
-            continue
-        try:
-            told = told_by(session.file)
-        except OSError:
-            continue
-        if told is not None:
-            return session, told
-    return None
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[int, int], Told | None]] = {}
+
+    def newest(self, sessions: Iterable[Session]) -> tuple[Session, Told] | None:
+        """The newest of the last sessions that holds what it was told; unreadable ones are
+        passed."""
+        there = [session for session in sessions if session.source != "journal"]
+        for session in there[:_MOST_SESSIONS]:
+            try:
+                told = self._told(session.file)
+            except OSError:
+                continue
+            if told is not None:
+                return session, told
+        return None
+
+    def _told(self, path: str) -> Told | None:
+        from memlens.engine.reads.instructions import told_by
+
+        status = os.stat(path)
+        stamp = status.st_size, status.st_mtime_ns
+        known = self._known.get(path)
+        if known is None or known[0] != stamp:
+            known = self._known[path] = (stamp, told_by(path))
+        return known[1]
 
 
 class Loading(NamedTuple):

@@ -13,6 +13,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("tree.touch", "Touch", "See what the agent is given at a path.", "t", footer=True),
     action("tree.copy_path", "Copy path", "Put the file's path into the clipboard.", "y"),
     action("tree.copy_text", "Copy text", "Put its text into the clipboard.", "Y"),
+    action("tree.told", "As told", "Show how the prompt differs from what a session was told.",
+           "d"),
     action("tree.notes", "Notes", "Show what hardly needs a look, or not.", "n", footer=True),
     action(
         "tree.problem", "Next problem", "Go to the next problem.", "right_square_bracket",

@@ -458,5 +458,5 @@ class MemoryTree(Pane):
     def _give(self, given: frozenset[str]) -> None:
         if given != self._given and self._snapshot is not None:
             self._given = given
-            self._all_nodes = nodes_of(self._snapshot, given)
+            self._make_nodes()
             self._show()

@@ -27,6 +27,8 @@ OUTCOME_WORDS: Final = {
     "expansion-too-large": "the whole would be too large",
     "no-home": "no home folder",
     "not-approved": "not approved",
+    "not-text": "no text by its extension",
+    "excluded": "excluded by the settings",
 }
 SIGNS: Final = {"error": "✗", "warning": "▲", "note": "·"}
 INDEX: Final = "durable index"
@@ -73,6 +75,11 @@ class Node:
     def problem_only(self) -> bool:
         """Whether it stands for an import that did not work."""
         return self.record >= 0 and self.tokens == _NO_TOKENS
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it stands for a part of the prompt: a memory file, or the index."""
+        return self.key == INDEX or (self.item >= 0 and self.record < 0)
 
     @property
     def size(self) -> str:
@@ -145,6 +152,9 @@ class _Nodes:
             self.of_file.setdefault(finding.file, []).append(finding)
         self.used: set[int] = set()
         """The findings, by identity, that a node tells already."""
+        self.importers = {item.parent for item in event.plan.items if item.parent is not None}
+        """Files whose imports are items of their own."""
+        self.depths: dict[str | None, int] = {None: -1}
 
     def all(self) -> Iterator[Node]:
         for number, item in enumerate(self.plan.items):
@@ -167,19 +177,23 @@ class _Nodes:
     def _item(self, number: int, item: MemoryItem) -> Iterator[Node]:
         part = self.parts.get(number)
         share = part.share if part is not None else 0.0
+        depth = self.depths[item.file] = self.depths.get(item.parent, -1) + 1
+        apart = item.parent is not None or item.file in self.importers
         below = list(self._imports(number, item))
-        below += self._remaining((item.file, *item.imports), item.scope)
+        files = (item.file,) if apart else (item.file, *item.imports)
+        below += [replace(node, depth=depth + 1) for node in self._remaining(files, item.scope)]
         details = [(item.file, "strong")]
         if item.found != item.file:
             details.append((f"found as {item.found}, a link", "dim"))
         details.append((f"{item.kind}, scope {item.scope}: {self._why(item)}", ""))
         details.append((self._amounts(item.bytes, item.lines, share), "dim"))
         yield Node(
-            key=("item", item.file, item.parent), depth=0, glyph="●", glyph_style=item.scope,
-            label=item.label, style="strong", scope=item.scope, file=item.file,
+            key=("item", item.file, item.parent), depth=depth, glyph="└" if depth else "●",
+            glyph_style="dim" if depth else item.scope, label=item.label,
+            style="" if depth else "strong", scope=item.scope, file=item.file,
             tokens=item.tokens, share=share,
-            foldable=bool(below), item=number, note="" if item.found == item.file else "link",
-            details=tuple(details),
+            foldable=bool(below) or item.file in self.importers, item=number,
+            note="" if item.found == item.file else "link", details=tuple(details),
         )  # fmt: skip
         yield from below
 
@@ -198,7 +212,10 @@ class _Nodes:
 
     def _imports(self, number: int, item: MemoryItem) -> Iterator[Node]:
         seen: dict[tuple[str, str], int] = {}
+        items = {one.file for one in self.plan.items if one.parent == item.file}
         for at, record in enumerate(item.records):
+            if record.outcome == "imported" and record.target in items:
+                continue  # an item with a node of its own
             times = seen[record.file, record.written] = (
                 seen.get((record.file, record.written), 0) + 1
             )
@@ -333,6 +350,8 @@ class _Nodes:
                 details.append((f"found as {nested.found}, a link", "dim"))
             if given:
                 details.append(("It was given at a touch of this session.", "ok"))
+            elif nested.is_glob:
+                details.append((f"Not loaded yet: touching what matches {touch} loads it.", ""))
             else:
                 details.append((f"Not loaded yet: touching {touch}/ or a file in it loads it.", ""))
             details.append((f"≈{nested.bytes // 4:,} tokens, {nested.bytes:,} bytes", "dim"))
@@ -341,7 +360,7 @@ class _Nodes:
                 glyph_style="nested", label=nested.label, style="" if given else "dim",
                 scope="nested", file=nested.file, tokens=nested.bytes // 4,
                 note="given" if given else "on touch", in_prompt=False,
-                touch=f"{touch}/", details=tuple(details),
+                touch="" if nested.is_glob else f"{touch}/", details=tuple(details),
             )  # fmt: skip
         if not self.event.nested.complete:
             yield Node(

@@ -40,6 +40,16 @@ class _Spot(NamedTuple):
     scope: Scope
 
 
+class Waiting(NamedTuple):
+    """A file that a touch would add."""
+
+    found: str
+    source: Source
+    touch: str
+    """The folder, or the glob, that a touched path has to match."""
+    is_glob: bool
+
+
 class Gatherer:
     """Finds memory files and reads them, in load order."""
 
@@ -98,18 +108,18 @@ class Gatherer:
         del self.found[kept:]
         return items
 
-    def waiting(self) -> Iterator[tuple[str, Source, str]]:
+    def waiting(self) -> Iterator[Waiting]:
         """Rules that are read when a matching path is touched: as found, and what loads them."""
         if not self._switched_off:
             for spot in self._spots():
                 yield from self._waiting(spot, at_once=False)
 
-    def waiting_in(self, folder: str) -> Iterator[tuple[str, Source, str]]:
+    def waiting_in(self, folder: str) -> Iterator[Waiting]:
         """Files of a folder below the root that a touch would add, and what loads them."""
         if not self._switched_off:
             yield from self._waiting(_Spot("nested", folder, folder, "nested"), at_once=True)
 
-    def _waiting(self, spot: _Spot, *, at_once: bool) -> Iterator[tuple[str, Source, str]]:
+    def _waiting(self, spot: _Spot, *, at_once: bool) -> Iterator[Waiting]:
         kept = len(self.found)
         for rule, path, source in list(self._files(spot)):
             if source.problem or source in self.shown or self.entries.is_blank(rule, source):
@@ -117,7 +127,7 @@ class Gatherer:
             globs = condition_of(source, rule.condition).globs if rule.condition else ()
             if (globs or at_once) and self._admits(rule, spot, path, source) is None:
                 touch = f"{spot.base.rstrip('/')}/{globs[0]}" if globs else spot.folder
-                yield path, source, touch
+                yield Waiting(path, source, touch, bool(globs))
         del self.found[kept:]
 
     def note(self, path: str, status: str, scope: Scope, *, other: str | None = None) -> None:

@@ -178,8 +178,9 @@ class NestedFile(NamedTuple):
     found: str
     label: str
     touch: str
-    """The folder whose touch loads it."""
+    """The folder whose touch loads it, or the glob that a touched path has to match."""
     bytes: int
+    is_glob: bool = False
 
 
 class NestedSurvey(NamedTuple):

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final
 from memlens.engine.agents.model import AgentProfile
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.model import NestedFile, NestedSurvey
-from memlens.engine.context.source import Source
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import FileProblem, entries_of
 
 if TYPE_CHECKING:
-    from memlens.engine.context.gather import Gatherer
+    from memlens.engine.context.gather import Gatherer, Waiting
 
 SKIPPED_FOLDERS: Final = frozenset({
     ".git", ".hg", ".svn", ".jj",
@@ -86,11 +85,16 @@ def survey(
     return NestedSurvey(tuple(found), complete=True, visited=visited)
 
 
-def _nested_files(
-    waiting: Iterable[tuple[str, Source, str]], label: Callable[[str], str]
-) -> list[NestedFile]:
+def _nested_files(waiting: Iterable[Waiting], label: Callable[[str], str]) -> list[NestedFile]:
     return [
-        NestedFile(source.path, path, label(source.path), touch, source.stamp.size)
-        for path, source, touch in waiting
-        if source.stamp is not None
+        NestedFile(
+            one.source.path,
+            one.found,
+            label(one.source.path),
+            one.touch,
+            one.source.stamp.size,
+            one.is_glob,
+        )
+        for one in waiting
+        if one.source.stamp is not None
     ]

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
+    from memlens.engine.verify import Transcripts
+
+    transcripts = Transcripts()
 
     def verify(command: VerifyContext) -> None:
         from memlens.engine.handlers.reads_places import Places
         from memlens.engine.review.differences import difference
-        from memlens.engine.verify import newest_loading, newest_told
+        from memlens.engine.verify import newest_loading
         from memlens.engine.verify import verify as compared
 
         memory = fresh_resolver(desk.workspace).resolve()
@@ -32,7 +35,7 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         if profile.keeps_sessions:
             places = Places(desk.workspace)
             sessions = places.sessions()
-            found = newest_told(sessions)
+            found = transcripts.newest(sessions)
             if found is not None:
                 verified = compared(memory.items, profile, found[0].id, found[1])
                 if not verified.same:
