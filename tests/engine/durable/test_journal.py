@@ -260,3 +260,16 @@ class Undoing(RuleBasedStateMachine):
 
 Undoing.TestCase.settings = settings(max_examples=25, stateful_step_count=12, deadline=None)
 TestUndoing = Undoing.TestCase
+
+
+def test_a_restoring_that_was_cut_short_leaves_the_fact_in_the_trash(place: Place) -> None:
+    write_memory(place.cwd, MemoryScope.GLOBAL, "a", "d", [], "text")
+    delete_memory(place.cwd, "a")
+    (item,) = trash(place.cwd)
+    restore(item, MemoryScope.GLOBAL)
+    assert trash(place.cwd) == ()
+    os.unlink(item.path)  # as if killed between the record and the file
+    assert trash(place.cwd) == (item,)
+    restore(item, MemoryScope.GLOBAL)
+    delete_memory(place.cwd, "a")
+    assert len(trash(place.cwd)) == 1

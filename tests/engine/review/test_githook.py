@@ -229,3 +229,14 @@ def test_the_program_that_runs_is_found(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(HookRefusedError, match="no memlens command"):
         own_program()
+
+
+def test_an_installing_that_was_cut_short_is_completed(repo: Repo) -> None:
+    path = Path(repo.git_dir, "hooks", "pre-commit")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    kept = path.with_name(KEPT_NAME)
+    os.link(path, kept)  # both names, one file: killed before ours took the place
+    install_hook(open_repository(repo.top), "/usr/bin/memlens")
+    assert is_installed(open_repository(repo.top))
+    assert kept.read_text() == "#!/bin/sh\n"

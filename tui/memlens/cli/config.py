@@ -94,19 +94,32 @@ def to_toml(value: object) -> str:
     return f"{value}"
 
 
+def make_file(path: str) -> None:
+    """Makes a settings file with every setting as a comment, where there is none.
+
+    Raises `OSError` when the disk refuses.
+    """
+    from memlens.engine.files import make_folders, replace_file
+
+    if os.path.lexists(path):
+        return
+    make_folders(os.path.dirname(path))
+    try:
+        replace_file(path, template(to_toml).encode(), create=True)
+    except FileExistsError:  # somebody else was faster
+        return
+
+
 def _edit(path: str) -> None:
     import subprocess
 
     from memlens.engine.editor import NoEditorError, editor_command
-    from memlens.engine.files import replace_file
 
     try:
         command = editor_command(path)
     except NoEditorError as error:
         raise CommandError(str(error)) from None
-    if not os.path.lexists(path):
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        replace_file(path, template(to_toml).encode())
+    make_file(path)
     try:
         code = subprocess.run(command, check=False).returncode
     except OSError as error:

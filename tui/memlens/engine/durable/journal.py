@@ -11,13 +11,14 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from memlens.engine.files import replace_file, sync_folder
+from memlens.engine.files import DISK, FileProblem, replace_file, sync_folder
 
 from .errors import FactMissing, NothingToUndo, UndoConflict
 from .parse import decode, parse
 from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
 from .scopes import PLACES, data_dir, memory_roots, notes_folders
 from .store import (
+    READ_LIMIT,
     Changed,
     State,
     digest_of,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 _RECORD: Final = "operation.json"
 _UNDONE: Final = "undone"
+_RECORD_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of a record that are read at most; one of ten thousand files has about three million."""
 
 
 class Change(NamedTuple):
@@ -184,8 +187,8 @@ def _read(identity: str) -> _Record | None:
 
     folder = os.path.join(trash_folder(), identity)
     try:
-        with open(os.path.join(folder, _RECORD), "rb") as file:
-            record: dict[str, Any] = json.load(file)
+        data, _ = DISK.read(os.path.join(folder, _RECORD), _RECORD_LIMIT)
+        record: dict[str, Any] = json.loads(data)
         files = tuple([
             _Kept(
                 str(one["path"]), one["before"], int(one["mode"]),
@@ -199,7 +202,7 @@ def _read(identity: str) -> _Record | None:
             float(record["time"]), files, os.path.exists(os.path.join(folder, _UNDONE)),
             str(record.get("source", "")),
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (FileProblem, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -287,10 +290,9 @@ def _undo(record: _Record) -> UndoResult:
 
 def _kept_bytes(file: _Kept) -> bytes:
     try:
-        with open(file.kept, "rb") as kept:
-            data = kept.read()
-    except OSError as error:
-        raise FactMissing(f"the trash has lost {file.kept}") from error
+        data, _ = DISK.read(file.kept, READ_LIMIT)
+    except FileProblem as problem:
+        raise FactMissing(f"the trash has lost {file.kept}: {problem}") from problem
     if digest_of(data) != file.before_digest:
         raise FactMissing(f"the trash has other bytes than were deleted: {file.kept}")
     return data
@@ -300,10 +302,14 @@ def trash(cwd: str | os.PathLike[str] | None = None) -> tuple[TrashItem, ...]:
     """The deleted facts that can be brought back, the last deleted first."""
     items: list[TrashItem] = []
     restored: set[str] = set()
+    touched: set[str] = set()
     for record in _records(cwd):  # a restoring comes before what it restored
         if record.undone:
             continue
-        restored.add(record.source)
+        # One that was cut short has restored nothing: no file is there, and nobody took it away.
+        if any(file.path in touched or os.path.lexists(file.path) for file in record.files):
+            restored.add(record.source)
+        touched.update(file.path for file in record.files)
         for file in record.files:
             if file.after_digest is None and file.kept and record.kind in ("delete", "merge"):
                 if file.kept in restored:

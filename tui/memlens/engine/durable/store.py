@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS: Final = 10.0
 """How long a writer waits for another one."""
-_READ_LIMIT: Final = 16 * 1024 * 1024
+READ_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of a file that is to be changed, or of one in the trash, that are read at most."""
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
 _TEMPORARY_SECONDS: Final = 60
 
@@ -54,7 +55,8 @@ def locked() -> Iterator[None]:
     path = os.path.join(data_dir(), "trash", ".lock")
     make_folder(os.path.dirname(path), shared=False)
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
         raise write_failed(path, error) from error
     try:
@@ -124,7 +126,7 @@ def state_of(path: str) -> State | None:
         link = stat.S_ISLNK(status.st_mode)
         raise NotWritable(path, "it is a link" if link else "it is no regular file")
     try:
-        data, _ = DISK.read(path, _READ_LIMIT)
+        data, _ = DISK.read(path, READ_LIMIT)
     except FileProblem as problem:
         if problem.kind == "missing":
             return None

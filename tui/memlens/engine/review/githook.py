@@ -96,7 +96,7 @@ def install_hook(repository: Repository, program: str) -> HookChange:
         _write(path, script)
         first = f", and {KEPT_NAME}, which was there, runs first" if os.path.lexists(kept) else ""
         return HookChange(path, f"the hook was installed{first}{scope}")
-    if os.path.lexists(kept):
+    if os.path.lexists(kept) and not os.path.samestat(os.lstat(path), os.lstat(kept)):
         raise HookRefusedError(
             f"there is a hook that is not ours, and {KEPT_NAME} is taken, too",
             f"join {path} and {kept}, or remove one",
@@ -104,12 +104,7 @@ def install_hook(repository: Repository, program: str) -> HookChange:
     if os.path.isdir(path):
         raise HookRefusedError(f"{path} is a folder", "remove it")
     runs = os.access(path, os.X_OK)
-    os.rename(path, kept)
-    try:
-        _write(path, script)
-    except BaseException:
-        os.rename(kept, path)
-        raise
+    _put_before(path, kept, script)
     told = "runs first" if runs else "was not executable, so it still does not run"
     return HookChange(
         path, f"the hook was installed; the old one is now {KEPT_NAME} and {told}{scope}"
@@ -181,6 +176,29 @@ def _is_ours(path: str) -> bool:
 def _read(path: str) -> str:
     with open(path, "rb") as file:
         return file.read(65536).decode("utf-8", "surrogateescape")
+
+
+def _put_before(path: str, kept: str, script: str) -> None:
+    """Puts our hook in the place of another one, which stays as `kept`.
+
+    At every moment one of the two is in force, where the system has hard links.
+    """
+    linked = os.path.lexists(kept)  # both are one file: an installing was cut short
+    if not linked and not os.path.islink(path):
+        try:
+            os.link(path, kept)
+            linked = True
+        except OSError:
+            pass
+    if not linked:
+        os.rename(path, kept)
+    try:
+        _write(path, script)
+    except BaseException:
+        os.replace(kept, path)
+        if os.path.lexists(kept):  # to rename one name of a file to another does nothing
+            os.unlink(kept)
+        raise
 
 
 def _write(path: str, script: str) -> None:
