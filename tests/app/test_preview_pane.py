@@ -298,3 +298,11 @@ async def test_hostile_text_and_names_stay_visible(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, Show))
         assert "\x1b" not in text_of(pilot)
         assert "␛[2J nested" in text_of(pilot)
+
+
+async def test_a_line_of_the_index_leads_to_its_fact(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("2", "G", "enter")
+        results = workspace(pilot).query_one("#memory-results", LineView)
+        await until(pilot, lambda: pilot.app.screen.focused is results)
+        await until(pilot, lambda: "release-day" in shown(results)[results.cursor])

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static, TextArea
 
+from memlens.app.links import FactPointed
 from memlens.app.panes.memory_deeds import FactDeeds
 from memlens.app.panes.memory_detail import detail
 from memlens.app.panes.memory_filters import SORTS, Chips, filter_choices, is_filtering
@@ -73,6 +74,7 @@ class MemoryBrowser(FactDeeds):
         self.listen(MemoriesFound, self._found_some)
         self.listen(MemoriesChecked, self._checked)
         self.listen(MemoryOpened, self._peeked)
+        self.listen(FactPointed, lambda event: self.go_to_fact(event.file))
         self.say("loading …")
 
     @property
