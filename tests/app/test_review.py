@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.command import CommandPalette
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
@@ -391,3 +392,16 @@ async def test_the_first_paint_comes_before_git_is_asked(repo: Repo) -> None:
         assert "loading" in painted[0]
         await pilot.press("a")
         assert app.return_code is None
+
+
+async def test_the_palette_offers_what_a_reviewer_can_do(repo: Repo) -> None:
+    async with reviewing(repo) as pilot:
+        offered = {one.title for one in pilot.app.get_system_commands(pilot.app.screen)}
+        assert {"Accept", "Reject", "Edit", "Staged or all"} <= offered
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await pilot.press(*"findings")
+        await until(pilot, lambda: "Show what is wrong" in text_of(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await until(pilot, lambda: view(pilot, "findings").has_focus)

@@ -49,9 +49,11 @@ class MemlensApp(App[None]):
         read_only: bool = False,
         live: bool = True,
         first: MainScreen | None = None,
+        engine: Engine | None = None,
         ask_agent: bool = False,
     ) -> None:
         """`first` is the screen that the app opens on and ends with; else the workspace.
+        `engine`: one that was asked things already; the app closes it.
         `ask_agent`: ask which agent a person uses."""
         super().__init__()
         self._first = first
@@ -61,7 +63,7 @@ class MemlensApp(App[None]):
             if isinstance(root, Workspace)
             else open_workspace(root, home=home, agent=agent, read_only=read_only)
         )
-        self.engine = Engine(self.workspace, live=live)
+        self.engine = engine or Engine(self.workspace, live=live)
         self.bridge = Bridge(self, self.engine.bus)
         self._ending = Ending(self._end)
         self.register_theme(DARK)

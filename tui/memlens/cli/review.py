@@ -14,6 +14,7 @@ from memlens.engine.record import replace
 if TYPE_CHECKING:
     import argparse
 
+    from memlens.app.screens.review import ReviewScreen
     from memlens.engine.commands.base import Command
     from memlens.engine.review import Format, Review
     from memlens.engine.workspace import Workspace
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
     if not may_take_terminal():
         raise CommandError("the screen needs a terminal; memlens review --check does not")
-    return _open(workspace, command, in_hook=False)
+    return _open(workspace, _screen(command), Engine(workspace))
 
 
 def _wants_report(options: argparse.Namespace) -> bool:
@@ -103,12 +104,19 @@ def _hook(workspace: Workspace) -> int:
     """What git's hook calls: a commit that changes nothing for agents passes without a word."""
     from memlens.cli.terminal import may_take_terminal
 
-    review = _load(workspace, LoadReview())
-    if not review.files and not review.findings:
-        return 0
-    if not may_take_terminal():
-        return _report(review, "text", strict=False)
-    code = _open(workspace, LoadReview(), in_hook=True)
+    engine = Engine(workspace)
+    try:
+        loaded = _ask(engine, LoadReview())
+        assert isinstance(loaded, ReviewLoaded)
+        review = loaded.review
+        if not review.files and not review.findings:
+            return 0
+        if not may_take_terminal():
+            return _report(review, "text", strict=False)
+        screen = _screen(LoadReview(), in_hook=True, loaded=loaded)
+        code = _open(workspace, screen, engine)
+    finally:
+        engine.close()
     if code:
         print("memlens: the review stopped this commit", file=sys.stderr)
     return code
@@ -121,15 +129,21 @@ def _report(review: Review, form: Format, *, strict: bool) -> int:
     return exit_code(review, strict=strict)
 
 
-def _open(workspace: Workspace, command: LoadReview, *, in_hook: bool) -> int:
+def _screen(
+    command: LoadReview, *, in_hook: bool = False, loaded: ReviewLoaded | None = None
+) -> ReviewScreen:
+    from memlens.app.screens.review import ReviewScreen
+
+    return ReviewScreen(command, alone=True, in_hook=in_hook, loaded=loaded)
+
+
+def _open(workspace: Workspace, screen: ReviewScreen, engine: Engine) -> int:
     """Opens the screen; only an acceptance in so many words is one."""
     from memlens.app.app import MemlensApp
-    from memlens.app.screens.review import ReviewScreen
     from memlens.cli.terminal import terminal
 
     with terminal():
-        screen = ReviewScreen(command, alone=True, in_hook=in_hook)
-        app = MemlensApp(workspace, live=False, first=screen)
+        app = MemlensApp(workspace, live=False, first=screen, engine=engine)
         app.run(mouse=workspace.settings.mouse)
     if screen.accepted and app.return_code == 0:
         return 0
@@ -144,7 +158,12 @@ def _load(workspace: Workspace, command: LoadReview) -> Review:
 
 def _answer(workspace: Workspace, command: Command) -> ReviewAnswer:
     with Engine(workspace) as engine:
-        answer = engine.ask(replace(command, request=engine.next_request()), ReviewAnswer)
+        return _ask(engine, command)
+
+
+def _ask(engine: Engine, command: Command) -> ReviewAnswer:
+    engine.start()
+    answer = engine.ask(replace(command, request=engine.next_request()), ReviewAnswer)
     if isinstance(answer, ReviewRefused):
         where = f"{answer.where}: " if answer.where else ""
         hint = f"\n{answer.hint[:1].upper()}{answer.hint[1:]}." if answer.hint else ""

@@ -82,9 +82,18 @@ class ReviewScreen(MainScreen):
     AREA = "review"
     BINDINGS: ClassVar = bindings_of("review")
 
-    def __init__(self, command: LoadReview, *, alone: bool = False, in_hook: bool = False) -> None:
+    def __init__(
+        self,
+        command: LoadReview,
+        *,
+        alone: bool = False,
+        in_hook: bool = False,
+        loaded: ReviewLoaded | None = None,
+    ) -> None:
+        """`loaded` is what the engine has answered to `command` already."""
         super().__init__()
         self._command = command
+        self._at_first: Final = loaded
         self._alone: Final = alone
         self._in_hook: Final = in_hook
         self.accepted = False
@@ -122,7 +131,7 @@ class ReviewScreen(MainScreen):
         self._listen(Failed, self._show_failure)
         self._say_header()
         self.parts.go(FILES)
-        self.call_after_refresh(self._load)
+        self.call_after_refresh(self._begin)
 
     def on_unmount(self) -> None:
         for subscription in self._subscriptions:
@@ -131,8 +140,14 @@ class ReviewScreen(MainScreen):
     def _listen(self, kind: type[E], handler: Callable[[E], None]) -> None:
         self._subscriptions.append(self.memlens.bridge.subscribe(kind, handler))
 
+    def _begin(self) -> None:
+        # Only now: the frame is painted before anything is read.
+        if self._at_first is None:
+            self._load()
+        else:
+            self._show_review(self._at_first)
+
     def _load(self) -> None:
-        # On the first time only now: the frame is painted before anything is read.
         self._loaded, self._refused = None, False
         self.memlens.bridge.publish(self._command)
         self.parts.say_state("loading …")

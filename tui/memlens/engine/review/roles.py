@@ -62,15 +62,13 @@ def role_of(path: str) -> Role | None:
 
 def is_memory(path: str) -> bool:
     """Whether it is a memory file by its name."""
-    plain, deep = _memory_names()
-    return path.rpartition("/")[2] in plain or (
-        bool(deep) and any(path == name or path.endswith("/" + name) for name in deep)
-    )
+    plain, deep, deeper = _memory_names()
+    return path.rpartition("/")[2] in plain or path in deep or path.endswith(deeper)
 
 
 @cache
-def _memory_names() -> tuple[frozenset[str], tuple[str, ...]]:
+def _memory_names() -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
+    """Plain names, those with a folder, and the ends of paths that have these."""
     names = memory_names()
-    return frozenset(name for name in names if "/" not in name), tuple(
-        name for name in names if "/" in name
-    )
+    deep = frozenset(name for name in names if "/" in name)
+    return names - deep, deep, tuple("/" + name for name in deep)
