@@ -48,6 +48,7 @@ class MemoryScreen(ModalScreen[str | None], ActionHost):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -full memory-screen") as dialog:
             dialog.border_title = self.TITLE_TEXT
+            dialog.border_subtitle = "Esc closes"
             yield Static(id="memory-screen-says")
             yield LineView(id="memory-screen-list")
             yield LineView(id="memory-screen-detail")

@@ -1,0 +1,262 @@
+"""What opens over pane 3: clash, trash, history, duplicates, facts out of use."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from memlens.app.panes.memory_clash import Clash
+from memlens.app.panes.memory_history import History
+from memlens.app.panes.memory_stale import Stale
+from memlens.app.panes.memory_trash import Trash
+from memlens.app.panes.memory_twins import Twins
+from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.engine.reads import ReadJournal
+from memlens.engine.record import replace
+from memlens.engine.workspace import Workspace
+from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.test_memories import facts, global_file, in_form, pane, says, selected
+
+TWIN = "---\nname: {}\ndescription: Search with rg\n---\n\nUse rg, it is quick.\n{}"
+
+
+async def clashing(pilot: Pilot[Any], theirs: str) -> TextArea:
+    """A form that is saved over a file which has become `theirs`."""
+    await pilot.press("3", "e")
+    form = await in_form(pilot)
+    body = form.query_one("#form-body", TextArea)
+    body.text = "First.\nMine.\nLast."
+    global_file("answer-style").write_text(theirs)
+    await pilot.press("ctrl+s")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+    await until(pilot, lambda: says(pilot, "+ Mine."))
+    return body
+
+
+def on_disk(body: str, name: str = "answer-style") -> str:
+    return f"---\nname: {name}\ndescription: Theirs\ntags: [theirs]\n---\n\n{body}\n"
+
+
+async def test_saving_over_a_changed_file_offers_mine(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await clashing(pilot, on_disk("Theirs."))
+        assert says(pilot, "- Theirs.")
+        await pilot.press("m")
+        await until(pilot, lambda: "Mine." in global_file("answer-style").read_text())
+        await until(pilot, lambda: not pane(pilot).form.display)
+        await pilot.press("u")
+        await until(pilot, lambda: "Theirs." in global_file("answer-style").read_text())
+
+
+async def test_saving_over_a_changed_file_offers_theirs(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        body = await clashing(pilot, on_disk("Theirs."))
+        await pilot.press("t")
+        await until(pilot, lambda: body.text == "Theirs.")
+        assert not pane(pilot).form.dirty
+        await pilot.press("ctrl+z")
+        assert body.text == "First.\nMine.\nLast."
+
+
+async def test_both_are_merged_by_hand(demo: Workspace) -> None:
+    path = global_file("answer-style")
+    path.write_text(on_disk("First.\nMiddle.\nLast."))
+    async with opened(demo) as pilot:
+        body = await clashing(pilot, on_disk("First.\nTheirs.\nLast.\nMore."))
+        await pilot.press("b")
+        await until(pilot, lambda: "<<<<<<< yours" in body.text)
+        assert body.text.split("\n") == [
+            "First.", "<<<<<<< yours", "Mine.", "=======", "Theirs.", ">>>>>>> on disk", "Last.",
+            "More.",
+        ]  # fmt: skip
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: says(pilot, "two texts of one place"))
+        body.text = "First.\nMine and theirs.\nLast.\nMore."
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "Mine and theirs." in path.read_text())
+        assert "tags: [theirs]" in path.read_text()
+
+
+async def test_going_back_from_a_clash_keeps_the_text(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        body = await clashing(pilot, on_disk("Theirs."))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+        assert body.text == "First.\nMine.\nLast."
+        assert pane(pilot).form.dirty
+
+
+async def test_a_fact_that_is_gone_can_still_be_saved(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        form = await in_form(pilot)
+        form.query_one("#form-body", TextArea).text = "Mine."
+        global_file("answer-style").unlink()
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await until(pilot, lambda: says(pilot, "Its file is gone"))
+        await pilot.press("b")
+        await until(pilot, lambda: says(pilot, "nothing to merge with"))
+        await pilot.press("m")
+        await until(pilot, lambda: global_file("answer-style").exists())
+        assert "Mine." in global_file("answer-style").read_text()
+
+
+async def test_two_apps_on_one_store_lose_nothing(demo: Workspace) -> None:
+    async with opened(demo) as one:
+        await one.press("3", "e")
+        form = await in_form(one)
+        form.query_one("#form-description", Input).value = "from the first"
+        async with opened(replace(demo, state_dir=f"{demo.state_dir}-2")) as other:
+            await other.press("3", "e")
+            second = await in_form(other)
+            second.query_one("#form-description", Input).value = "from the second"
+            await other.press("ctrl+s")
+            await until(other, lambda: "second" in global_file("answer-style").read_text())
+        await one.press("ctrl+s")
+        await until(one, lambda: isinstance(one.app.screen, Clash))
+        assert "from the second" in global_file("answer-style").read_text()
+
+
+async def test_the_trash_shows_what_was_deleted_and_brings_it_back(demo: Workspace) -> None:
+    before = global_file("answer-style").read_bytes()
+    async with opened(demo) as pilot:
+        await pilot.press("3", "d")
+        await until(pilot, lambda: len(facts(pilot)) == 7)
+        await pilot.press("T")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Trash))
+        await until(pilot, lambda: says(pilot, "1 deleted fact"))
+        await until(pilot, lambda: says(pilot, "Lead with the answer"))
+        await pilot.press("enter")
+        await until(pilot, lambda: says(pilot, "The trash is empty"))
+        assert global_file("answer-style").read_bytes() == before
+        await pilot.press("escape")
+        await until(pilot, lambda: len(facts(pilot)) == 8)
+        await until(pilot, lambda: selected(pilot) == "answer-style")
+
+
+async def test_the_history_undoes_any_step(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "d")
+        await until(pilot, lambda: len(facts(pilot)) == 7)
+        await pilot.press("d")
+        await until(pilot, lambda: len(facts(pilot)) == 6)
+        await pilot.press("U")
+        await until(pilot, lambda: isinstance(pilot.app.screen, History))
+        await until(pilot, lambda: says(pilot, "2 steps"))
+        await pilot.press("j", "u")
+        await until(pilot, lambda: "undone" in shown(pilot.app.screen.listing)[1])  # type: ignore[attr-defined]
+        assert global_file("answer-style").exists()
+        assert not global_file("no-force-push").exists()
+        await pilot.press("u")
+        await until(pilot, lambda: says(pilot, "undone already"))
+
+
+async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> None:
+    global_file("rg-a").write_text(TWIN.format("rg-a", ""))
+    global_file("rg-b").write_text(TWIN.format("rg-b", ""))
+    async with opened(demo) as pilot:
+        await pilot.press("3", "w")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Twins))
+        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: screen_text(pilot.app).count("Use rg, it is quick.") == 2)  # type: ignore[arg-type]
+        await pilot.press("1")
+        await until(pilot, lambda: not global_file("rg-b").exists())
+        assert global_file("rg-a").exists()
+        await until(pilot, lambda: says(pilot, "No two facts say the same"))
+        await pilot.press("u")
+        await until(pilot, lambda: global_file("rg-b").exists())
+        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
+        await pilot.press("2")
+        await until(pilot, lambda: not global_file("rg-a").exists())
+
+
+async def test_duplicates_are_merged_in_the_form(demo: Workspace) -> None:
+    global_file("rg-a").write_text(TWIN.format("rg-a", "Only in the first, with some words.\n"))
+    global_file("rg-b").write_text(TWIN.format("rg-b", "Only in the first with some words!\n"))
+    async with opened(demo) as pilot:
+        await pilot.press("3", "w")
+        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
+        await pilot.press("m")
+        form = await in_form(pilot)
+        assert form.query_one("#form-name").disabled
+        assert form.query_one("#form-body", TextArea).text.count("Only in the first") == 2
+        await until(pilot, lambda: says(pilot, "deletes the other fact"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: not global_file("rg-b").exists())
+        assert global_file("rg-a").read_text().count("Only in the first") == 2
+        await until(pilot, lambda: selected(pilot) == "rg-a")
+        await pilot.press("u")
+        await until(pilot, lambda: global_file("rg-b").exists())
+        assert global_file("rg-a").read_text().count("Only in the first") == 1
+
+
+async def test_both_stay_where_a_person_wants_both(demo: Workspace) -> None:
+    global_file("rg-a").write_text(TWIN.format("rg-a", ""))
+    global_file("rg-b").write_text(TWIN.format("rg-b", ""))
+    async with opened(demo) as pilot:
+        await pilot.press("3", "w")
+        await until(pilot, lambda: says(pilot, "1 the same"))
+        await pilot.press("b")
+        await until(pilot, lambda: says(pilot, "No others are left"))
+        assert global_file("rg-a").exists()
+        assert global_file("rg-b").exists()
+
+
+async def test_facts_out_of_use_with_their_evidence(demo: Workspace) -> None:
+    for name in ("old-read", "old-unread"):
+        path = global_file(name)
+        path.write_text(
+            f"---\nname: {name}\ndescription: An old fact\ncreated: 2020-01-02T00:00:00Z\n---\n\n"
+            "Body of it.\n"
+        )
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+    journal = ReadJournal("demo", agent="demo")
+    journal.record(global_file("old-read"), "read", time=1_795_946_000.0)
+    async with opened(demo, (160, 40)) as pilot:
+        await pilot.press("3", "o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Stale))
+        await until(pilot, lambda: says(pilot, "2 not changed for 180 days"))
+        lines = shown(pilot.app.screen.listing)  # type: ignore[attr-defined]
+        read = next(line for line in lines if "old-read" in line)
+        unread = next(line for line in lines if "old-unread" in line)
+        assert "never" in unread
+        assert "never" not in read
+        await until(pilot, lambda: says(pilot, "made on 2020-01-02"))
+        await pilot.press("e")
+        form = await in_form(pilot)
+        assert form.query_one("#form-name", Input).value.startswith("old-")
+        await pilot.press("escape", "o")
+        await until(pilot, lambda: says(pilot, "2 not changed for 180 days"))
+        await pilot.press("space", "space", "d")
+        await until(pilot, lambda: not global_file("old-read").exists())
+        assert not global_file("old-unread").exists()
+        await pilot.press("u")
+        await until(pilot, lambda: global_file("old-read").exists())
+
+
+async def test_the_screens_fit_a_small_terminal(demo: Workspace) -> None:
+    global_file("rg-a").write_text(TWIN.format("rg-a", ""))
+    global_file("rg-b").write_text(TWIN.format("rg-b", ""))
+    async with opened(demo, (60, 20)) as pilot:
+        await pilot.press("3", "d")
+        await until(pilot, lambda: len(facts(pilot)) == 9)
+        for key, text in (
+            ("T", "deleted fact"),
+            ("U", "1 step"),
+            ("w", "the same"),
+            ("o", "not changed"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda: says(pilot, text))  # noqa: B023
+            await until(pilot, lambda: says(pilot, "Esc closes"))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+        await pilot.press("e")
+        form = await in_form(pilot)
+        assert form.query_one("#form-body").size.height >= 2
