@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -61,12 +60,16 @@ class FileEditor(Vertical, ActionHost):
         self._draft: Draft | None = None
         self._subscriptions: list[Subscription] = []
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="editor-place")
-        yield SafeTextArea(
-            id="editor-text", compact=True, show_line_numbers=True, soft_wrap=True,
-            highlight_cursor_line=True,
-        )  # fmt: skip
+    def _build(self) -> None:
+        """Makes the parts when the first file is opened; at a start nobody waits for them."""
+        if not self.children:
+            self.mount(
+                Static(id="editor-place"),
+                SafeTextArea(
+                    id="editor-text", compact=True, show_line_numbers=True, soft_wrap=True,
+                    highlight_cursor_line=True,
+                ),
+            )  # fmt: skip
 
     def on_mount(self) -> None:
         self._subscriptions = [
@@ -117,6 +120,7 @@ class FileEditor(Vertical, ActionHost):
     def _opened(self, event: FileOpened) -> None:
         if event.request != self._request:
             return
+        self._build()
         self._file = event
         self._saved = event.text
         area = self.area
