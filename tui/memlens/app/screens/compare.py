@@ -121,6 +121,7 @@ class CompareScreen(MainScreen):
                 Content(visible(self._summary(side)))
             )
         self._say_header()
+        self.query_one(ActionBar).refresh()
 
     def _summary(self, side: ComparedSide) -> str:
         """How much of which files reaches this agent alone."""
