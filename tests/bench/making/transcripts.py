@@ -12,9 +12,9 @@ from typing import Any, Final
 from tests.bench.making.words import Words
 
 CONTENT: Final = (
-    "of its bytes about 40 % file contents that were read (twice each, as the answer and as the "
-    "text for the model), 20 % edits with the original file, 25 % output of commands, the rest "
-    "words, thoughts and progress; one branch and one compaction every ten megabytes"
+    "of its bytes about 40 % are files that were read (each twice, as the answer and as the text "
+    "for the model), 10 % edits with the original file, 40 % output of commands, the rest words, "
+    "thoughts and progress; a step back and a compaction every ten megabytes"
 )
 _FILES: Final = 60
 _START: Final = 1_750_000_000
