@@ -467,6 +467,16 @@ def test_what_waits_is_known_with_what_loads_it(claude: Claude, tmp_path: Path) 
     }
 
 
+def test_a_rule_of_the_person_counts_once_though_the_walk_leads_through_home(
+    claude: Claude,
+) -> None:
+    memory = claude({"h/.claude/rules/u.md": "---\npaths: p/*.py\n---\nuser"}, cwd="h/p")
+    assert [reason.reason for reason in memory.reasons if reason.state == "out"] == ["conditional"]
+    assert len(memory.unloaded().files) == 1
+    assert memory.nested_for("x.py") == []  # user rules are relative to the working folder
+    assert entries(memory, memory.nested_for("p/x.py")) == [("User", "h/.claude/rules/u.md")]
+
+
 @pytest.mark.parametrize("header", ["paths: **/*.ts", "paths: *.ts", "a: [", "paths: 7", "- x"])
 def test_broken_frontmatter_makes_a_rule_unconditional(claude: Claude, header: str) -> None:
     memory = claude({"w/p/.claude/rules/r.md": f"---\n{header}\n---\n\ntext\n"})

@@ -53,7 +53,7 @@ def session_nodes(
 def _told(verified: Verified, now: float, label_of: Callable[[str], str]) -> Iterator[Node]:
     glyph, style, words = _WORDS[verified.state]
     files = [file for file in verified.files if file.state != "same"]
-    age = f", {age_words(now - verified.time)} ago" if verified.time else ""
+    age = f", {_ago(now - verified.time)}" if verified.time else ""
     text = words.format(id=verified.session[:8])
     details = [(text + age, "strong"), (f"session {verified.session}", "dim")]
     if not verified.same:
@@ -72,6 +72,11 @@ def _told(verified: Verified, now: float, label_of: Callable[[str], str]) -> Ite
         )  # fmt: skip
 
 
+def _ago(seconds: float) -> str:
+    words = age_words(max(0.0, seconds))
+    return "just now" if words == "now" else f"{words} ago"
+
+
 def _loaded(loading: Loading, now: float, label_of: Callable[[str], str]) -> Iterator[Node]:
     count = len(loading.loaded)
     words = f"session {loading.session[:8]} loaded {count} file{'s' if count != 1 else ''}"
@@ -80,7 +85,7 @@ def _loaded(loading: Loading, now: float, label_of: Callable[[str], str]) -> Ite
         key=LOADED, depth=0, glyph="◈", glyph_style="note", label=words, style="note", scope="",
         note=missing, in_prompt=False, foldable=True,
         details=(
-            (f"{words}, as its hook noted {age_words(now - loading.time)} ago", "strong"),
+            (f"{words}, as its hook noted {_ago(now - loading.time)}", "strong"),
             (f"session {loading.session}", "dim"),
         ),
     )  # fmt: skip

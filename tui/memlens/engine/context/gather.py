@@ -67,6 +67,8 @@ class Gatherer:
         """Folders whose names were looked at."""
         self._walk: list[str] = []
         self._additional: list[str] = []
+        self._owners: dict[object, tuple[str, str]] = {}
+        """Place and path under which each conditional file was met first: that one counts."""
         self._fallback_on = False
         self._switched_off = False
 
@@ -125,6 +127,8 @@ class Gatherer:
             if source.problem or source in self.shown or self.entries.is_blank(rule, source):
                 continue
             globs = condition_of(source, rule.condition).globs if rule.condition else ()
+            if globs and not self._owns(spot, path, source):
+                continue
             if (globs or at_once) and self._admits(rule, spot, path, source) is None:
                 touch = f"{spot.base.rstrip('/')}/{globs[0]}" if globs else spot.folder
                 yield Waiting(path, source, touch, bool(globs))
@@ -249,11 +253,17 @@ class Gatherer:
             # A rule that a link brings in from outside stays out even when approved.
             if (
                 condition.holds_for(inner)
+                and self._owns(spot, path, source)
                 and self._admits(rule, spot, path, source) is None
                 and not self._leads_out(rule, source, path)
             ):
                 items += self._enter(rule, "nested", path, source)
         return items
+
+    def _owns(self, spot: _Spot, path: str, source: Source) -> bool:
+        """Whether a conditional file counts here: it may be met in several places, as a rule of
+        the person's own is in the walk through home."""
+        return self._owners.setdefault(source.key, (spot.place, path)) == (spot.place, path)
 
     def _files(self, spot: _Spot) -> Iterator[tuple[FileRule, str, Source]]:
         """Every file of one place, whether it is there or not, in the order of the rules."""
@@ -351,6 +361,9 @@ class Gatherer:
             return found(refusal, other)
         if rule.condition:
             condition = condition_of(source, rule.condition)
+            if condition.globs and not self._owns(spot, path, source):
+                first = self._owners[source.key][1]
+                return [] if first == path else found("same-file", first)
             if condition.globs:
                 return found("conditional", ", ".join(condition.globs))
         items = self._enter(rule, scope, path, source)
