@@ -250,7 +250,7 @@ async def test_the_screens_fit_a_small_terminal(demo: Workspace) -> None:
             ("T", "deleted fact"),
             ("U", "1 step"),
             ("w", "the same"),
-            ("o", "not changed"),
+            ("o", "changed within 180"),
         ):
             await pilot.press(key)
             await until(pilot, lambda: says(pilot, text))  # noqa: B023

@@ -128,12 +128,16 @@ class Stale(MemoryScreen):
 
     def _show_found(self, event: StaleFound) -> None:
         self._found = event
-        number = len(event.facts)
-        sessions = f"{event.sessions} session{'s' if event.sessions != 1 else ''} of this folder"
-        stopped = ", then stopped" if event.stopped else ""
-        self.say(
-            f"{number} not changed for {event.stale_days} days; looked through {sessions}{stopped}"
-        )
+        number, days = len(event.facts), event.stale_days
+        if not number:
+            self.say(f"Every fact was made or changed within {days} days.")
+        else:
+            sessions = f"{event.sessions} session{'s' if event.sessions != 1 else ''}"
+            stopped = ", then stopped" if event.stopped else ""
+            self.say(
+                f"{number} not changed for {days} days; looked through {sessions} of this folder"
+                f"{stopped}"
+            )
         self._show()
 
     def _show(self) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memlens.app.panes.memory_lines import SCOPE_WORDS, scope_word
+from memlens.app.panes.memory_lines import scope_word
 
 if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryScope
@@ -56,8 +56,7 @@ class ScopePicker(Static, can_focus=True):
             parts.append((" ", ""))
             self._places.append((used, used + len(text)))
             used += len(text) + 1
-        shared = list(SCOPE_WORDS)[-1]
-        if not any(str(scope) == shared for scope in self._scopes):
+        if "shared" not in map(scope_word, self._scopes):
             parts.append((" shared: only in a git checkout", "dim"))
         self.update(Content.assemble(*parts))
 

@@ -7,7 +7,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Final, TypeVar
 
     from memlens.engine.bus import EventBus, Subscription
@@ -50,6 +50,8 @@ class Desk:
         """Whether the engine is about to end; what takes long gives up then."""
         self.facts: MemorySnapshot | None = None
         """The facts as they were when last looked at; `None`: there are none."""
+        self.fact_problems: Mapping[str, frozenset[str]] = {}
+        """Names of findings by the fact's file, as they were last looked for."""
         self._facts_loaded = False
         self._attached_for = ""
         """The agent whose notes are facts, too."""

@@ -65,9 +65,12 @@ class MemoryCurationHandler:
             self._root, self._desk.memory_config, self._desk.loaded_facts(),
             near_duplicates=command.near_duplicates,
         ) + self._notes_findings()  # fmt: skip
-        self._desk.publish(
-            MemoriesChecked(request=command.request, findings=self._wanted(findings))
-        )
+        wanted = self._wanted(findings)
+        problems: dict[str, set[str]] = {}
+        for finding in wanted:
+            problems.setdefault(finding.file, set()).add(finding.name)
+        self._desk.fact_problems = {file: frozenset(names) for file, names in problems.items()}
+        self._desk.publish(MemoriesChecked(request=command.request, findings=wanted))
 
     def _notes_findings(self) -> tuple[Finding, ...]:
         """What is wrong with the notes that the agent keeps by itself."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, overload
 
 from memlens.engine.commands.memories import CheckDraft, SearchMemories
 from memlens.engine.events.memories import DraftChecked, FoundMemory, MemoriesFound, made_at
-from memlens.engine.events.memory_curation import MemoriesChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,14 +49,6 @@ class MemorySearchHandler:
         self._desk: Final = desk
         self._index: FuzzyIndex | None = None
         self._indexed: MemorySnapshot | None = None
-        self._problems: Mapping[str, frozenset[str]] = {}
-        desk.subscribe(MemoriesChecked, self._checked)
-
-    def _checked(self, event: MemoriesChecked) -> None:
-        problems: dict[str, set[str]] = {}
-        for finding in event.findings:
-            problems.setdefault(finding.file, set()).add(finding.name)
-        self._problems = {file: frozenset(names) for file, names in problems.items()}
 
     def search(self, command: SearchMemories) -> None:
         facts = self._desk.loaded_facts()
@@ -113,7 +104,7 @@ class MemorySearchHandler:
                 if oldest is not None and made < oldest:
                     return False
             if only.problem:
-                names = self._problems.get(entry.path, _NO_NAMES)
+                names = self._desk.fact_problems.get(entry.path, _NO_NAMES)
                 return bool(names) if only.problem == "any" else only.problem in names
             return True
 
