@@ -10,8 +10,6 @@ from textual.widgets import Static
 
 from memlens.app.actions import BY_NAME, Action
 from memlens.app.hosting import MainScreen, bindings_of
-from memlens.app.outside import edit_outside
-from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.help import Help
 from memlens.app.screens.menu import open_menu
 from memlens.app.screens.review_parts import (
@@ -23,13 +21,14 @@ from memlens.app.screens.review_parts import (
     ReviewParts,
 )
 from memlens.app.screens.review_rows import SIGNS
+from memlens.app.screens.review_staging import Staging
 from memlens.app.screens.review_words import (
     accept_question,
     leave_question,
     nothing_to_review,
     what_is_reviewed,
 )
-from memlens.app.screens.staged_editor import LIMIT, StagedEditor
+from memlens.app.screens.staged_editor import StagedEditor
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.header import Header
@@ -38,11 +37,7 @@ from memlens.engine.commands.review import (
     CompareFile,
     ComparePrompt,
     LoadReview,
-    OpenStaged,
-    Restage,
-    StageWorking,
 )
-from memlens.engine.editor import NoEditorError
 from memlens.engine.events.base import Event, Failed
 from memlens.engine.events.review import (
     FileCompared,
@@ -101,8 +96,6 @@ class ReviewScreen(MainScreen):
         self._loaded: ReviewLoaded | None = None
         self._refused = False
         self._equal_lines = NEAR
-        self._to_stage = ""
-        """A file that was edited outside and could be staged."""
         self._subscriptions: list[Subscription] = []
 
     def compose(self) -> ComposeResult:
@@ -121,13 +114,14 @@ class ReviewScreen(MainScreen):
         return self.query_one(ReviewParts)
 
     def on_mount(self) -> None:
+        self.staging = Staging(self, self.parts, self._load)
         self._listen(ReviewLoaded, self._show_review)
         self._listen(ReviewRefused, self._show_refusal)
         self._listen(FileCompared, lambda event: self.parts.show_file(event.path, event.lines))
         self._listen(PromptCompared, lambda event: self.parts.show_prompt(event.lines))
-        self._listen(StagedOpened, self._show_staged)
-        self._listen(Restaged, self._restaged)
-        self._listen(RestageRefused, self._show_restage_refusal)
+        self._listen(StagedOpened, self.staging.opened)
+        self._listen(Restaged, lambda event: self.staging.staged(event.path))
+        self._listen(RestageRefused, self.staging.refused)
         self._listen(Failed, self._show_failure)
         self._say_header()
         self.parts.go(FILES)
@@ -205,7 +199,7 @@ class ReviewScreen(MainScreen):
         self._say_header()
         if self.parts.entries:
             self._show_empty("")
-            self._offer_staging()
+            self.staging.offer()
         else:
             self._show_empty(nothing_to_review(self._command))
 
@@ -254,73 +248,13 @@ class ReviewScreen(MainScreen):
     def _selected(self, event: ReviewParts.Selected) -> None:
         self._compare(event.path)
 
-    # Editing and staging.
-
-    def _show_staged(self, event: StagedOpened) -> None:
-        if len(event.text) > LIMIT:
-            self.app.notify(
-                f"It has {len(event.text):,} characters; o opens it in your editor.",
-                title="Too long to edit here", severity="warning", markup=False,
-            )  # fmt: skip
-            return
-        line = self.parts.line_here
-        self.parts.select(event.path)
-        self.add_class("-editing")
-        self.parts.editor.open(event.path, event.text, line)
-        self.parts.go(DIFFERENCE)
-
     @on(StagedEditor.Saved)
     def _save(self, event: StagedEditor.Saved) -> None:
-        self.memlens.bridge.publish(Restage(path=event.path, text=event.text, opened=event.opened))
+        self.staging.save(event)
 
     @on(StagedEditor.Closed)
     def _close_editor(self) -> None:
-        self.parts.editor.forget()
-        self.remove_class("-editing")
-        self.parts.go(self.parts.part)
-
-    def _restaged(self, event: Restaged) -> None:
-        self.app.notify(f"{visible(event.path)} is staged.", title="Staged", markup=False)
-        if self.parts.editing and self.parts.editor.path == event.path:
-            self._close_editor()
-        self._load()
-
-    def _show_restage_refusal(self, event: RestageRefused) -> None:
-        self.app.notify(
-            visible_text(f"{event.why}.\n{event.hint[:1].upper()}{event.hint[1:]}."),
-            title=f"Not possible with {visible(event.path)}", severity="warning", timeout=10,
-            markup=False,
-        )  # fmt: skip
-
-    def _offer_staging(self) -> None:
-        path, self._to_stage = self._to_stage, ""
-        entry = self.parts.entry_of(path) if path else None
-        if entry is None or entry.file is None or not entry.file.unstaged:
-            return
-        self._ask(
-            f"{path} is saved. What you changed is not staged yet.", "Stage it", "Leave it",
-            lambda: self.memlens.bridge.publish(StageWorking(path=path)),
-        )  # fmt: skip
-
-    def _ask(self, question: str, yes: str, no: str, then: Callable[[], object]) -> None:
-        def answer(agreed: bool | None) -> None:
-            if agreed:
-                then()
-
-        self.app.push_screen(Confirm(question, yes=yes, no=no), answer)
-
-    def _dropping_edit(self, then: Callable[[], None]) -> None:
-        """Goes on with `then` once no text would be lost by it."""
-        if not self.parts.editor.dirty:
-            then()
-            return
-
-        def drop() -> None:
-            self._close_editor()
-            then()
-
-        question = f"What you changed in {self.parts.editor.path} is not staged yet."
-        self._ask(question, "Drop it", "Go on editing", drop)
+        self.staging.close()
 
     # The actions.
 
@@ -343,7 +277,7 @@ class ReviewScreen(MainScreen):
         if not self.parts.entries:
             return "Nothing that agents read has changed."
         if verb == "edit":
-            return self._reason_against_edit()
+            return self.staging.reason_against_edit(self._command.mode)
         if verb == "outside" and not self.parts.place_here.file:
             return "This line comes from no file."
         return None
@@ -355,36 +289,24 @@ class ReviewScreen(MainScreen):
             return "These are commits; leave the review to see what is staged."
         return None
 
-    def _reason_against_edit(self) -> str | None:
-        if self.memlens.workspace.read_only:
-            return "memlens was opened so that nothing can be written."
-        if self._command.mode != "staged":
-            return "Only what is staged can be edited here; o opens the file in your editor."
-        entry = self.parts.entry_here
-        if entry is None or entry.file is None:
-            return "This file does not change, so nothing of it is staged."
-        if entry.file.status == "deleted":
-            return "The file is deleted."
-        if entry.file.unstaged:
-            return "It has changes that are not staged, and they would be swept along."
-        return None
-
     def do_review_accept(self) -> None:
-        self._dropping_edit(self._accept)
+        self.staging.dropping(self._accept)
 
     def _accept(self) -> None:
         errors = self._counts()["error"]
         if errors:
             question = accept_question(errors, in_hook=self._in_hook)
-            self._ask(question, "Accept all the same", "Look again", lambda: self._end(ACCEPTED))
+            self.staging.ask(
+                question, "Accept all the same", "Look again", lambda: self._end(ACCEPTED)
+            )
         else:
             self._end(ACCEPTED)
 
     def do_review_reject(self) -> None:
-        self._dropping_edit(lambda: self._end(IMPOSSIBLE if self._refused else REJECTED))
+        self.staging.dropping(lambda: self._end(IMPOSSIBLE if self._refused else REJECTED))
 
     def do_review_leave(self) -> None:
-        self._dropping_edit(self._leave)
+        self.staging.dropping(self._leave)
 
     def _leave(self) -> None:
         if self._refused:
@@ -395,7 +317,7 @@ class ReviewScreen(MainScreen):
             self._end(ACCEPTED)
         else:
             question = leave_question(in_hook=self._in_hook)
-            self._ask(question, "Leave", "Stay", lambda: self._end(REJECTED))
+            self.staging.ask(question, "Leave", "Stay", lambda: self._end(REJECTED))
 
     def do_review_stop(self) -> None:
         if self._alone:
@@ -434,27 +356,11 @@ class ReviewScreen(MainScreen):
         self.parts.open()
 
     def do_review_edit(self) -> None:
-        entry = self.parts.entry_here
-        assert entry is not None
-        self.memlens.bridge.publish(OpenStaged(path=entry.path))
+        self.staging.edit()
 
     def do_review_outside(self) -> None:
-        self._dropping_edit(self._edit_outside)
-
-    def _edit_outside(self) -> None:
-        place = self.parts.place_here
-        entry = self.parts.entry_of(place.file)
-        try:
-            edit_outside(self.app, place.file, place.line)
-        except NoEditorError as error:
-            self.app.notify(
-                visible_text(str(error)), title="No editor", severity="warning", markup=False
-            )
-            return
-        clean = entry is not None and entry.file is not None and not entry.file.unstaged
-        if clean and entry is not None and self._command.mode == "staged":
-            self._to_stage = entry.path
-        self._load()
+        mode = self._command.mode
+        self.staging.dropping(lambda: self.staging.edit_outside(mode))
 
     def do_review_files(self) -> None:
         self.parts.go(FILES)
@@ -486,7 +392,7 @@ class ReviewScreen(MainScreen):
             self._command = LoadReview(mode="all" if mode == "staged" else "staged")
             self._load()
 
-        self._dropping_edit(change)
+        self.staging.dropping(change)
 
     def do_review_reload(self) -> None:
         self._load()

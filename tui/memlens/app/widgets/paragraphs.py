@@ -15,6 +15,8 @@ from memlens.app.widgets.line_view import Piece
 from memlens.engine.visible import hidden_places, visible
 
 _WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
+_FIRST_NOT_NARROW: Final = "\u0300"
+"""The first character that may take another number of cells than one, when it is shown at all."""
 TAB: Final = 4
 """Cells between the stops of a tab."""
 
@@ -89,9 +91,11 @@ def wrapped(text: str, width: int) -> list[str]:
 
     Rows end at spaces where there are some.
     """
+    width = max(2, width)  # a view out of sight has none; no sign has more than two
+    if max(text, default="") < _FIRST_NOT_NARROW:
+        return _narrow_rows(text, width)
     if cell_len(text) <= width:
         return [text]
-    width = max(2, width)  # a view out of sight has none; no sign has more than two
     rows, row, used = [], "", 0
     for word in _WORDS.findall(text):
         size = cell_len(word)
@@ -107,10 +111,27 @@ def wrapped(text: str, width: int) -> list[str]:
     return [*rows, row] if row or not rows else rows
 
 
+def _narrow_rows(text: str, width: int) -> list[str]:
+    """`wrapped` where each character has one cell, for texts of many lines."""
+    rows = []
+    start, size = 0, len(text)
+    while size - start > width:
+        end = text.rfind(" ", start, start + width + 1) + 1
+        if end <= start:
+            end = start + width
+        while end < size and text[end] == " ":
+            end += 1
+        rows.append(text[start:end])
+        start = end
+    if start < size or not rows:
+        rows.append(text[start:])
+    return rows
+
+
 def height_of(text: str, width: int) -> int:
     """How many rows `marked_rows` makes of a text."""
-    if len(text) <= width and text.isascii() and text.isprintable():
-        return 1
+    if text.isascii() and text.isprintable():
+        return 1 if len(text) <= width else len(wrapped(text, width))
     return len(marked_rows(text, width, ""))
 
 
