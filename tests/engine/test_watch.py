@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -99,3 +100,24 @@ def test_nothing_is_lost_while_the_watch_is_set_up(tmp_path: Path) -> None:
             assert seen.wait(10)
         finally:
             watcher.close()
+
+
+def test_a_name_that_is_not_utf_8_beside_it_stops_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "CLAUDE.md").write_text("first\n")
+    os.mkdir(os.fsencode(root) + b"/caf\xe9")
+    words = list[bool]()
+    with Engine(open_workspace(root), live=True) as engine:
+        latest = Latest(engine)
+        engine.bus.subscribe(WatchChanged, lambda event: words.append(event.live))
+        engine.ask(LoadContext(request=1), ContextLoaded)
+        latest.wait_for("first")
+        for word in ("second", "third"):
+            (root / "CLAUDE.md").write_text(f"{word}\n")
+            latest.wait_for(word)
+            os.rename(os.fsencode(root) + b"/caf\xe9", os.fsencode(root) + b"/t\xe9")
+            os.rename(os.fsencode(root) + b"/t\xe9", os.fsencode(root) + b"/caf\xe9")
+        (root / "CLAUDE.md").write_text("fourth\n")
+        latest.wait_for("fourth")
+    assert all(words)

@@ -1,11 +1,13 @@
 """Changes on disk become commands: a thread that waits for the folders that matter.
 
 Each folder is watched by itself, not what lies below it: a checkout may hold a million files that
-no agent ever reads. Where the system has no watches left, the folders are looked at twice a second.
+no agent ever reads. Where that cannot be done, as when the system has no watches left or a name is
+not UTF-8, the folders are looked at a few times a second instead.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from typing import TYPE_CHECKING, Final
@@ -22,7 +24,10 @@ _BURST_MS: Final = 250
 """But not later than this after its first change."""
 _IDLE_MS: Final = 400
 """After which a round without any change ends; the first one tells that the watch stands."""
-_RETRY_S: Final = 2.0
+_LOOK_S: Final = 0.4
+"""Between two looks where there is no watch."""
+_ENTRIES: Final = 2000
+"""Entries of a folder that are looked at; a change of its own time is seen in any case."""
 
 
 class Watcher:
@@ -67,9 +72,19 @@ class Watcher:
                 wanted = frozenset().union(*self._folders.values())
             try:
                 self._wait(wanted, stop)
-            except (OSError, RuntimeError) as error:
-                self._bus.publish(WatchChanged(live=False, reason=str(error)))
-                self._changed.wait(_RETRY_S)
+            except (OSError, RuntimeError):
+                self._look(wanted, stop)
+
+    def _look(self, wanted: frozenset[str], stop: threading.Event) -> None:
+        """Looks again and again, until other folders are wanted."""
+        self._bus.publish(WatchChanged(live=True))
+        before = None
+        while not stop.is_set():
+            now = [_seen(folder) for folder in sorted(_existing(wanted))]
+            if now != before:
+                self._bus.publish(DiskChanged())
+            before = now
+            stop.wait(_LOOK_S)
 
     def _wait(self, wanted: frozenset[str], stop: threading.Event) -> None:
         """Waits until other folders are wanted, or one of these has appeared or is gone."""
@@ -92,6 +107,20 @@ class Watcher:
             begins = False
             if found and _existing(wanted) != folders:
                 return
+
+
+def _seen(folder: str) -> tuple[object, ...]:
+    """What tells one state of a folder and its files from another."""
+    seen: list[object] = [folder]
+    try:
+        seen.append(os.stat(folder).st_mtime_ns)
+        with os.scandir(folder) as entries:
+            for entry in itertools.islice(entries, _ENTRIES):
+                status = entry.stat(follow_symlinks=False)
+                seen.append((entry.name, status.st_mtime_ns, status.st_size, status.st_ino))
+    except OSError as error:
+        seen.append(error.errno)
+    return tuple(seen)
 
 
 def _existing(wanted: frozenset[str]) -> frozenset[str]:
