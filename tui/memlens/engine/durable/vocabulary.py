@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from .folding import fold
 from .lookup import read_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .model import MemoryEntry
 
@@ -50,6 +51,8 @@ class Library:
         self._numbers: dict[MemoryEntry, int] = {}
         self._words: dict[str, array[int]] = {}
         self._prefixes: dict[int, list[str]] = {}
+        self._sorted: list[str] = []
+        """The words in order; empty until they are asked for."""
 
     def with_entries(self, entries: Sequence[MemoryEntry]) -> tuple[Library, tuple[int, ...]]:
         """A library that has these entries, and their numbers in it."""
@@ -73,6 +76,7 @@ class Library:
         self.documents.append(document)
         self._numbers[document.entry] = number
         self._prefixes.clear()
+        self._sorted = []
         words = self._words
         seen: set[str] = set()
         texts = document.name, document.tags, document.description, document.folded_body.decode()
@@ -103,11 +107,15 @@ class Library:
             )
         return found
 
-    def beginning(self, prefixes: Mapping[str, int], length: int) -> Iterator[tuple[str, str]]:
-        """The words that begin with one of these prefixes of that length, and the prefix."""
-        for word in self._words:
-            if word[:length] in prefixes:
-                yield word, word[:length]
+    def beginning(self, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """The words that begin with one of these prefixes, and the prefix."""
+        words = self._sorted = self._sorted or sorted(self._words)
+        for prefix in prefixes:
+            for place in range(bisect_left(words, prefix), len(words)):
+                word = words[place]
+                if not word.startswith(prefix):
+                    break
+                yield word, prefix
 
 
 def typing_errors(word: str, library: Library, *, strict: bool) -> Mapping[str, str]:
@@ -131,7 +139,7 @@ def typing_errors(word: str, library: Library, *, strict: bool) -> Mapping[str, 
         distances = {prefix: int(distance) for prefix, distance, _ in near}
         if not distances:
             continue
-        for other, prefix in library.beginning(distances, size):
+        for other, prefix in library.beginning(distances):
             best = found.get(other)
             if best is None or distances[prefix] < best[0]:
                 found[other] = (distances[prefix], prefix)
