@@ -55,7 +55,7 @@ def holding(bench: Bench) -> Result:
     program = str(PROGRAMS / "held_memory.py")
     floors: list[int] = []
     subjects: list[int] = []
-    for _ in range(bench.rounds(5, 3)):
+    for _ in range(bench.rounds(3, 1)):
         floors.append(int(answer(bench.python(program), environment, folder)))
         words = bench.python(program, str(facts.root))
         subjects.append(int(answer(words, environment, folder)))
