@@ -18,7 +18,7 @@ COMMANDS: Final = {
     "context": "What the agent gets here, file by file, and what is wrong with it",
     "prompt": "Print the exact prompt text, and nothing else",
     "why": "Whether a phrase reaches the prompt, through which imports, or why not",
-    "memory": "List, show and search durable facts",
+    "memory": "Look at, change and curate durable facts",
     "reads": "What the agent has read, against the disk now",
     "review": "Review what a change in git does to what agents are told",
     "config": "The settings in force, where they come from, and what is wrong with them",
