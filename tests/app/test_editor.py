@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import TextArea
 
 from memlens.app.app import MemlensApp
 from memlens.app.panes.file_editor import FileEditor
@@ -15,10 +16,11 @@ from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.file_clash import FileClash
 from memlens.app.screens.show import Show
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.app.widgets.line_view import LineView
 from memlens.engine.durable.journal import undo
 from memlens.engine.reads.texts import MODIFIED
-from memlens.engine.workspace import open_workspace
-from tests.app.pilot import opened, screen_text, until
+from memlens.engine.workspace import Workspace, open_workspace
+from tests.app.pilot import opened, screen_text, shown, until
 
 
 def workspace(pilot: Pilot[Any]) -> WorkspaceScreen:
@@ -217,3 +219,23 @@ async def test_unsaved_text_is_restored_after_a_crash(root: Path) -> None:
         assert editor(pilot).area.text == "Xone\ntwo @a.md\nthree\n"
         await pilot.press("ctrl+z")
         await until(pilot, lambda: not editor(pilot).dirty)
+
+
+async def test_u_takes_back_the_save_of_a_memory_file_too(demo: Workspace) -> None:
+    path = Path(demo.root, "CLAUDE.local.md")
+    before = path.read_bytes()
+    async with opened(demo) as pilot:
+        tree = pilot.app.screen.query_one("#tree-lines", LineView)
+        row = next(row for row, line in enumerate(shown(tree)) if "CLAUDE.local.md" in line)
+        tree.go_to(row)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen.focused, TextArea))
+        await pilot.press("x", "ctrl+s")
+        await until(pilot, lambda: path.read_bytes() != before)
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen.focused, TextArea))
+        await pilot.press("at")
+        await until(pilot, lambda: "What memlens did here" in screen_text(pilot.app))
+        await until(pilot, lambda: "edited CLAUDE.local.md" in screen_text(pilot.app))
+        await pilot.press("escape", "u")
+        await until(pilot, lambda: path.read_bytes() == before)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, cast
 from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_form import MemoryForm, too_long
-from memlens.app.panes.memory_history import History
 from memlens.app.panes.memory_lines import TextLines, scope_word
 from memlens.app.panes.memory_screen import READ_ONLY
 from memlens.app.panes.memory_stale import Stale
@@ -25,7 +24,6 @@ from memlens.engine.commands.memory_changes import (
     MoveMemories,
     SaveMemory,
     TagMemories,
-    UndoMemory,
 )
 from memlens.engine.editor import NoEditorError
 from memlens.engine.events.base import Failed
@@ -227,9 +225,6 @@ class FactDeeds(Pane):
     def _delete(self, facts: tuple[MemoryEntry, ...]) -> None:
         self.ask(DeleteMemories(facts=facts))
 
-    def do_memories_undo(self) -> None:
-        self.ask(UndoMemory())
-
     def do_memories_rename(self) -> None:
         entry = self.selected_entry
         if entry is None:
@@ -347,9 +342,6 @@ class FactDeeds(Pane):
 
     def do_memories_trash(self) -> None:
         self.app.push_screen(Trash())
-
-    def do_memories_history(self) -> None:
-        self.app.push_screen(History())
 
     def do_memories_stale(self) -> None:
         def edit(path: str | None) -> None:

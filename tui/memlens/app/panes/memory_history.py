@@ -50,7 +50,7 @@ class History(MemoryScreen):
     """Lists the steps, the newest first; any that nothing was built upon can be undone."""
 
     AREA = "history"
-    TITLE_TEXT = "What was done to facts"
+    TITLE_TEXT = "What memlens did here"
 
     def start(self) -> None:
         self.listen(HistoryLoaded, self._loaded)

@@ -17,6 +17,7 @@ from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_browser import MemoryBrowser
+from memlens.app.panes.memory_history import History
 from memlens.app.panes.memory_tree import MemoryTree
 from memlens.app.panes.prompt_preview import PromptPreview
 from memlens.app.panes.read_log import ReadLogPane
@@ -28,6 +29,7 @@ from memlens.app.widgets.header import Header, tokens
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
 from memlens.engine.commands.keeping import KeepView, LoadKept
 from memlens.engine.commands.memories import LoadMemories
+from memlens.engine.commands.memory_changes import UndoMemory
 from memlens.engine.commands.reads import LoadReads
 from memlens.engine.commands.review import LoadReview
 from memlens.engine.commands.workspace import LoadContext
@@ -241,6 +243,8 @@ class WorkspaceScreen(MainScreen):
         shares = ("app.wider", "app.narrower", "app.higher", "app.lower")
         if action.name in shares and (self.grid.zoomed or self.grid.tabbed):
             return "Only one pane is shown, so there is no room to share."
+        if action.name == "app.undo" and self.memlens.workspace.read_only:
+            return "memlens was opened so that nothing can be written."
         if action.name == "app.zoom" and self.grid.tabbed:
             return f"Below {WIDE} columns each pane has the whole room already."
         if action.name == "app.keep_agent" and self.memlens.workspace.read_only:
@@ -316,6 +320,12 @@ class WorkspaceScreen(MainScreen):
 
     def do_app_palette(self) -> None:
         self.app.action_command_palette()
+
+    def do_app_undo(self) -> None:
+        self.bridge.publish(UndoMemory())
+
+    def do_app_log(self) -> None:
+        self.app.push_screen(History())
 
     def do_app_suspend(self) -> None:
         self.app.action_suspend_process()

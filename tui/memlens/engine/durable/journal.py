@@ -31,7 +31,7 @@ from .store import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .model import MemoryScope
     from .results import Fact
@@ -206,8 +206,11 @@ def _read(identity: str) -> _Record | None:
         return None
 
 
-def _records(cwd: str | os.PathLike[str] | None) -> Iterator[_Record]:
-    """The operations from the newest; with `cwd` those on facts that are seen from there."""
+def _records(
+    cwd: str | os.PathLike[str] | None, also: Callable[[str], bool] | None = None
+) -> Iterator[_Record]:
+    """The operations from the newest; with `cwd` those on facts that are seen from there, and
+    those on files that `also` takes for seen."""
     folders = None
     if cwd is not None:
         folders = {os.path.realpath(root.path) for root in memory_roots(cwd)}
@@ -216,17 +219,22 @@ def _records(cwd: str | os.PathLike[str] | None) -> Iterator[_Record]:
         if record is None:
             continue
         if folders is None or any(
-            os.path.realpath(os.path.dirname(file.path)) in folders for file in record.files
+            os.path.realpath(os.path.dirname(file.path)) in folders
+            or (also is not None and also(file.path))
+            for file in record.files
         ):
             yield record
 
 
 def history(
-    cwd: str | os.PathLike[str] | None = None, limit: int | None = None
+    cwd: str | os.PathLike[str] | None = None,
+    limit: int | None = None,
+    also: Callable[[str], bool] | None = None,
 ) -> tuple[Operation, ...]:
-    """What has been done to facts, the newest first; with `cwd`, to those seen from there."""
+    """What has been done, the newest first; with `cwd`, to facts that are seen from there and to
+    files whose path `also` takes."""
     operations: list[Operation] = []
-    for record in _records(cwd):
+    for record in _records(cwd, also):
         if limit is not None and len(operations) >= limit:
             break
         paths = tuple([file.path for file in record.files])
@@ -236,11 +244,16 @@ def history(
     return tuple(operations)
 
 
-def undo(cwd: str | os.PathLike[str] | None = None, undo_id: str | None = None) -> UndoResult:
+def undo(
+    cwd: str | os.PathLike[str] | None = None,
+    undo_id: str | None = None,
+    also: Callable[[str], bool] | None = None,
+) -> UndoResult:
     """Takes back the last operation, or the given one: every byte is as it was before.
 
-    With `cwd` the last one on facts that are seen from there. Raises `NothingToUndo`, and
-    `UndoConflict` when a file has changed since: nothing is lost for an undo.
+    With `cwd` the last one on facts that are seen from there, or on files that `also` takes.
+    Raises `NothingToUndo`, and `UndoConflict` when a file has changed since: nothing is lost for
+    an undo.
     """
     with locked():
         if undo_id is not None:
@@ -248,7 +261,7 @@ def undo(cwd: str | os.PathLike[str] | None = None, undo_id: str | None = None) 
             if record is None or record.undone:
                 raise NothingToUndo(f"there is no operation {undo_id} to undo")
             return _undo(record)
-        for record in _records(cwd):
+        for record in _records(cwd, also):
             if not record.undone:
                 result = _undo(record)
                 if result.restored or result.removed:

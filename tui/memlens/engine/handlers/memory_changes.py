@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.commands.memory_changes import (
@@ -18,6 +19,7 @@ from memlens.engine.commands.memory_changes import (
     TagMemories,
     UndoMemory,
 )
+from memlens.engine.commands.workspace import DiskChanged
 from memlens.engine.events.memory_changes import (
     EditAdopted,
     HistoryLoaded,
@@ -180,7 +182,7 @@ class MemoryChangesHandler:
         from memlens.engine.durable import undo
 
         self._desk.must_write()
-        result = undo(self._root, command.undo_id or None)
+        result = undo(self._root, command.undo_id or None, self._is_seen)
         self._desk.publish(
             MemoryUndone(
                 request=command.request, undo_id=result.undo_id, title=result.title,
@@ -188,11 +190,23 @@ class MemoryChangesHandler:
             )
         )  # fmt: skip
         self._tell_facts()
+        self._desk.ask(DiskChanged())  # what was undone may be a memory file
+
+    def _is_seen(self, path: str) -> bool:
+        """Whether a file is one of those that the agent reads here, so that undo covers it."""
+        from memlens.engine.context import walk_dirs_for
+        from memlens.engine.context.layout import default_config_folder
+
+        workspace = self._desk.workspace
+        if path.startswith(workspace.root.rstrip("/") + "/"):
+            return True
+        folders = [*walk_dirs_for(workspace.root), default_config_folder(workspace.home)]
+        return os.path.dirname(path) in {os.path.realpath(one) for one in folders if one}
 
     def history(self, command: LoadHistory) -> None:
         from memlens.engine.durable import history
 
-        operations = history(self._root, command.limit)
+        operations = history(self._root, command.limit, self._is_seen)
         self._desk.publish(
             HistoryLoaded(request=command.request, operations=operations, now=self._desk.now())
         )
