@@ -95,3 +95,20 @@ def test_public_names_are_there() -> None:
             assert getattr(package, name) is not None
         with pytest.raises(AttributeError):
             package.no_such_name  # noqa: B018
+
+
+def test_no_module_has_the_name_of_something_public_beside_it() -> None:
+    """Once loaded, it would stand in the package for what is meant."""
+    import importlib
+    import pkgutil
+
+    import memlens
+
+    packages = [memlens.__name__]
+    packages += [
+        one.name for one in pkgutil.walk_packages(memlens.__path__, "memlens.") if one.ispkg
+    ]
+    for name in packages:
+        package = importlib.import_module(name)
+        modules = {one.name for one in pkgutil.iter_modules(package.__path__)}
+        assert not modules & set(getattr(package, "__all__", ())), name

@@ -33,12 +33,12 @@ def in_child(work: Callable[[], str]) -> str:
         os.write(theirs, answer.encode("utf-8", "backslashreplace")[-60_000:])
         os._exit(0)
     os.close(theirs)
-    answer = b""
+    told = b""
     while part := os.read(ours, 65536):
-        answer += part
+        told += part
     os.close(ours)
     os.waitpid(child, 0)
-    return answer.decode()
+    return told.decode()
 
 
 def killed(kind: Kind, first: int, seconds: float) -> int:

@@ -20,6 +20,8 @@ class Kind(ABC):
     """For the table: what is written."""
     raises: ClassVar[bool] = True
     """Whether a write that the disk refuses is told to the caller; else it is let go on purpose."""
+    torn = False
+    """Whether a line may be torn: a killed writer tears none, a full disk may."""
     pace: ClassVar[float] = 0.03
     """Seconds within which a writer has done several steps."""
 
@@ -28,6 +30,7 @@ class Kind(ABC):
 
     def prepare(self) -> None:
         """Makes what must be there before the first step."""
+        return
 
     @abstractmethod
     def begin(self) -> Step:
@@ -44,3 +47,4 @@ class Kind(ABC):
 
     def finish(self) -> None:
         """Checks what has to hold at the end of a trial, such as that all can be undone."""
+        return

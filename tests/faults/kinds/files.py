@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memlens.engine import (
     Engine,
+    Event,
     FileOpened,
     FileSaved,
     OpenFile,
@@ -53,7 +54,8 @@ class EditedFile(OfFiles):
 
         def step(number: int) -> None:
             command = SaveFile(request=engine.next_request(), path=path, text=body(number))
-            engine.ask(command, FileSaved, timeout=30)
+            if not isinstance(answer := engine.ask(command, Event, timeout=30), FileSaved):
+                raise RuntimeError(f"not saved: {type(answer).__name__}")
 
         return step
 
@@ -70,6 +72,7 @@ class TextInFile(OfFiles):
             command = SaveText(
                 request=engine.next_request(), path=path, text=body(number), replace=True
             )
-            engine.ask(command, TextSaved, timeout=30)
+            if not isinstance(answer := engine.ask(command, Event, timeout=30), TextSaved):
+                raise RuntimeError(f"not saved: {type(answer).__name__}")
 
         return step

@@ -31,14 +31,11 @@ class Journalled(Kind):
         entries = list(self.journal.entries())
         numbers = [int(entry.path[3:]) for entry in entries if entry is not None]
         assert numbers == sorted(set(numbers)), "out of order, or twice"
-        assert None not in entries or not self.whole, "a torn line"
+        assert None not in entries or self.torn, "a torn line"
         assert (numbers[-1] if numbers else 0) in range(done, begun + 1)
         assert self.saved <= set(numbers), "lines are missing"
         self.saved = set(numbers)
         return numbers[-1] if numbers else 0
-
-    whole = True
-    """A killed writer tears no line; a full disk may, and the next line stands alone then."""
 
     def targets(self) -> list[Path]:
         return [self.place.state / "reads" / "session.jsonl"]
@@ -59,8 +56,9 @@ class Logged(Kind):
             if file.exists()
             for line in file.read_text().splitlines()
         ]
-        assert all(line.endswith("x end") for line in lines)
-        newest = int(lines[-1].split()[3]) if lines else 0
+        whole = [line for line in lines if line.endswith("x end")]
+        assert whole == lines or self.torn
+        newest = int(whole[-1].split()[3]) if whole else 0
         assert done <= newest <= begun
         return newest
 

@@ -55,7 +55,8 @@ class Restaged(OfGit):
         staged = number_of(self.git("cat-file", "blob", ":CLAUDE.md").decode())
         now = number_of(self.file.read_text())
         assert done <= staged <= now <= begun
-        self.git("add", "CLAUDE.md")
+        if staged != now:
+            self.git("add", "CLAUDE.md")
         return now
 
     def finish(self) -> None:

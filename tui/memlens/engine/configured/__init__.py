@@ -9,10 +9,10 @@ from memlens.lazy import resolver
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from memlens.engine.configured.auto_folder import AutoFolder, auto_folder
     from memlens.engine.configured.checkout import Checkout, checkout_of
+    from memlens.engine.configured.notes_folder import AutoFolder, auto_folder
     from memlens.engine.configured.read import Approved, Configured, Exclude
-    from memlens.engine.configured.slugs import project_folders, slugs
+    from memlens.engine.configured.transcript_folders import project_folders, slugs
 
 __all__ = [
     "Approved",
@@ -27,12 +27,12 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "AutoFolder": "auto_folder",
-    "auto_folder": "auto_folder",
+    "AutoFolder": "notes_folder",
+    "auto_folder": "notes_folder",
     "Checkout": "checkout",
     "checkout_of": "checkout",
-    "project_folders": "slugs",
-    "slugs": "slugs",
+    "project_folders": "transcript_folders",
+    "slugs": "transcript_folders",
 }
 
 __getattr__ = resolver(

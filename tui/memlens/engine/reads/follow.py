@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from memlens.engine.reads.lines import parts
+from memlens.engine.reads.lines import behind_hole, open_regular, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def follow(folder: str, name: str, cursor: Cursor) -> Iterator[bytes]:
 def follow_part(path: str, cursor: Cursor) -> Iterator[bytes]:
     """`follow` for one file."""
     key = os.path.basename(path)
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         start = cursor.get(key, 0)
         if size < start:
@@ -48,5 +48,8 @@ def follow_part(path: str, cursor: Cursor) -> Iterator[bytes]:
                 yield b"" if dropped or len(line) > LINE_LIMIT else line
                 dropped = 0
             if len(rest) > LINE_LIMIT:
-                dropped += len(rest)
+                at = file.tell()
+                behind = max(at, behind_hole(file.fileno(), at))
+                file.seek(behind)
+                dropped += len(rest) + behind - at
                 rest = b""

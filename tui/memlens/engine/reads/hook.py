@@ -205,13 +205,16 @@ def _same_text(path: str, text: str | None, *, exact: bool) -> tuple[bytes | Non
     """
     if text is None:
         return None, True
+    from memlens.engine.reads.lines import open_regular
     from memlens.engine.reads.texts_of import decoded, normalised
 
     try:
-        if os.path.getsize(path) > _FILE_LIMIT or not os.path.isfile(path):
+        if os.path.getsize(path) > _FILE_LIMIT:
             return None, True
-        with open(path, "rb") as file:
-            data = file.read()
+        with open_regular(path) as file:
+            data = file.read(_FILE_LIMIT + 1)
+        if len(data) > _FILE_LIMIT:  # it has been growing
+            return None, True
     except OSError:
         return None, True
     seen, now = normalised(text), normalised(decoded(data))

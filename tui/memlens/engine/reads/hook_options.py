@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from memlens.engine.places import claude_dir
 from memlens.engine.log import log
+from memlens.engine.places import claude_dir
 
 HELP = """\
 usage: memlens hook [--guard]

@@ -54,7 +54,7 @@ def install(path: str) -> list[str]:
     real, old = _read(path)
     if old is None:
         os.makedirs(os.path.dirname(real), exist_ok=True)
-        replace_file(real, settings_text().encode())
+        replace_file(real, settings_text().encode(), create=True)
         return [f"Made {real} with the hooks of memlens."]
     text, added, kept = _with_hooks(old, real)
     said = _linked(path, real)
@@ -184,10 +184,13 @@ def _read(path: str) -> tuple[str, str | None]:
 
 
 def _write(real: str, old: str, text: str) -> None:
-    if _read(real)[1] != old:
-        raise SettingsProblem(f"{real} was changed meanwhile, so it was left as it is")
+    def check() -> None:
+        if _read(real)[1] != old:
+            raise SettingsProblem(f"{real} was changed meanwhile, so it was left as it is")
+
+    check()
     _parsed(text, real)
-    replace_file(real, text.encode("utf-8"))
+    replace_file(real, text.encode("utf-8"), check=check)
 
 
 def _parsed(text: str, real: str) -> Span:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.reads.lines import behind_hole, open_regular
 from memlens.engine.reads.transcript_lines import parsed, timestamp
 from memlens.engine.reads.values import as_dict, as_text
 
@@ -61,9 +62,11 @@ def told_by(transcript: str) -> Told | None:
 
 def _lines(path: str) -> Iterator[bytes]:
     """The lines that may hold instructions; others are not even taken apart."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         rest = b""
         while chunk := file.read(_CHUNK):
+            at = file.tell()
+            file.seek(max(at, behind_hole(file.fileno(), at)))
             data = rest + chunk
             end = data.rfind(b"\n") + 1
             rest = data[end:]

@@ -7,7 +7,13 @@ one, so an offset in a part stays good for ever and no line can be lost.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 PART_LIMIT = 8 * 1024 * 1024
 """Bytes after which a new part is begun."""
@@ -60,14 +66,17 @@ def append(folder: str, name: str, line: bytes, *, limit: int = PART_LIMIT) -> s
         handle = _open(folder, path)
         try:
             _lock(handle)
-            size = os.fstat(handle).st_size
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(errno.EINVAL, "it is no regular file", path)
+            size = status.st_size
             if size >= limit:
                 number += 1
                 continue
             torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
             data = (b"\n" if torn else b"") + line + b"\n"
             if os.write(handle, data) != len(data):
-                raise OSError(f"the disk took only part of a line: {path}")
+                raise OSError(errno.ENOSPC, "the disk took only part of a line", path)
             return path
         finally:
             os.close(handle)  # gives the lock back too
@@ -76,11 +85,48 @@ def append(folder: str, name: str, line: bytes, *, limit: int = PART_LIMIT) -> s
 def _open(folder: str, path: str) -> int:
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_NONBLOCK", 0)  # should a FIFO stand there
     try:
         return os.open(path, flags, 0o600)
     except FileNotFoundError:
         os.makedirs(folder, 0o700, exist_ok=True)
         return os.open(path, flags, 0o600)
+
+
+def open_regular(path: str, buffering: int = -1) -> BinaryIO:
+    """Opens a regular file for reading, a link followed. Raises `OSError` for anything else.
+
+    What kind of file it is is looked at before it is opened, which for a device can have effects,
+    and again on the handle; a FIFO that nobody writes to hangs nobody.
+    """
+    _check_regular(os.stat(path), path)
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    handle = os.open(path, flags | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        _check_regular(os.fstat(handle), path)
+        return os.fdopen(handle, "rb", buffering)
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def _check_regular(status: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        code = errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.EINVAL
+        raise OSError(code, "it is no regular file", path)
+
+
+def behind_hole(handle: int, offset: int) -> int:
+    """Where data begin at or behind `offset`: a sparse file has gigabytes that nobody wrote."""
+    now = os.lseek(handle, 0, os.SEEK_CUR)
+    try:
+        return os.lseek(handle, offset, os.SEEK_DATA)
+    except OSError as error:
+        return os.fstat(handle).st_size if error.errno == errno.ENXIO else offset
+    except AttributeError:  # this system cannot tell
+        return offset
+    finally:
+        os.lseek(handle, now, os.SEEK_SET)  # whoever buffers relies on it
 
 
 def _lock(handle: int) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from memlens.engine.reads.entry import Entry, entry_of
 from memlens.engine.reads.journal import READS, ReadJournal, journal_folder
 from memlens.engine.reads.known import real_path
-from memlens.engine.reads.lines import parts, safe_name
+from memlens.engine.reads.lines import open_regular, parts, safe_name
 from memlens.engine.reads.model import Session
 from memlens.engine.reads.transcript import session_id
 from memlens.engine.reads.transcript_files import Head, folder_of, transcripts
@@ -112,7 +112,7 @@ def _stamp(newest: list[str]) -> tuple[int, int]:
 def _journal(path: str, real: str) -> Session | None:
     """The session of a journal, when it is about the folder."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             head = [entry for line in file.read(_HEAD).split(b"\n") if (entry := entry_of(line))]
     except OSError:
         return None

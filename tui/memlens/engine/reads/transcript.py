@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from memlens.engine.reads.coverage import adds_up, merged
+from memlens.engine.reads.lines import open_regular
 from memlens.engine.reads.shapes import page_of, written_text
 from memlens.engine.reads.texts_of import normalised
 from memlens.engine.reads.transcript_files import label_of, subagents
@@ -352,7 +353,7 @@ class Transcript:
         Line ends are normalised. None when it does not stand there (any more).
         """
         try:
-            with open(self._files[event.file].path, "rb") as file:
+            with open_regular(self._files[event.file].path) as file:
                 file.seek(event.offset)
                 values = parsed(file.readline(LINE_LIMIT))
         except OSError:

@@ -7,6 +7,7 @@ from typing import Final
 
 from memlens.engine.places import claude_dir
 from memlens.engine.reads.known import real_path
+from memlens.engine.reads.lines import open_regular
 from memlens.engine.reads.transcript_lines import parsed, timestamp
 from memlens.engine.reads.values import as_text
 
@@ -169,7 +170,7 @@ def subagents(transcript: str, owners: dict[str, str]) -> list[tuple[str, str]]:
 def label_of(agent_file: str) -> str:
     """What kind of subagent it was, where a file beside its transcript tells; else empty."""
     try:
-        with open(agent_file.removesuffix(".jsonl") + ".meta.json", "rb") as file:
+        with open_regular(agent_file.removesuffix(".jsonl") + ".meta.json") as file:
             values = parsed(file.read(64 * 1024)) or {}
     except (OSError, ValueError):
         return ""
@@ -180,7 +181,7 @@ def head_of(path: str) -> Head | None:
     """What the first lines of a transcript tell; None when it cannot be read."""
     head = Head()
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             for size in (_HEAD // 16, _HEAD):
                 file.seek(0)
                 data = file.read(size)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from memlens.engine.reads.chain import Chain
+from memlens.engine.reads.lines import behind_hole, open_regular
 
 CHUNK: Final = 512 << 10
 """Bytes. They are looked through several times, so they should fit the processor's cache."""
@@ -63,7 +64,7 @@ class Scanner:
         Raises `OSError` when the file cannot be read.
         """
         begin = self.offset
-        with open(self.path, "rb", buffering=0) as file:
+        with open_regular(self.path, buffering=0) as file:
             status = os.fstat(file.fileno())
             self._identity = (status.st_dev, status.st_ino)
             if status.st_size <= self.offset:
@@ -83,6 +84,9 @@ class Scanner:
                     rest = block[end:]
                 else:
                     rest = self._grown(block)
+                if self._skipping:
+                    behind = behind_hole(file.fileno(), self.offset)
+                    self.offset = max(self.offset, file.seek(max(self.offset, behind)))
             else:
                 self._last(rest, handle)
         return self.offset > begin

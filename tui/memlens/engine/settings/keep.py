@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from memlens.engine.files import DISK, FileProblem, make_folders, replace_file
 from memlens.engine.settings.load import FILE_LIMIT, settings_file
@@ -18,26 +20,66 @@ class NoSettingsFileError(Exception):
         super().__init__("there is no home folder, so there is no place for settings")
 
 
+class SettingsChangedError(Exception):
+    """Another program wrote the settings file at the very same moment; it was left as it is."""
+
+    hint = "Try again."
+
+    def __init__(self, path: str) -> None:
+        super().__init__("another program has changed the settings at this very moment")
+        self.path = path
+
+
 def keep_setting(name: str, value: str) -> str:
     """Sets a text in the settings file, which is made where there is none; returns its path.
 
     Everything else in it stays as it is; a file that a link leads to is written where it is.
-    Raises `NoSettingsFileError`, `FileProblem` or `OSError`.
+    Raises `NoSettingsFileError`, `SettingsChangedError`, `FileProblem` or `OSError`.
     """
     given = settings_file()
     if not given:
         raise NoSettingsFileError
     path = os.path.realpath(given)
+    make_folders(os.path.dirname(path))
+    quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    with _taking_turns(os.path.dirname(path)):
+        old = _text(path)
+
+        def check() -> None:
+            if _text(path) != old:
+                raise SettingsChangedError(given)
+
+        text = _with(old or "", f"{name} = {quoted}", name)
+        try:
+            replace_file(path, text.encode(), create=old is None, check=check)
+        except FileExistsError:
+            raise SettingsChangedError(given) from None
+    return given
+
+
+def _text(path: str) -> str | None:
     try:
-        text = DISK.read(path, FILE_LIMIT)[0].decode("utf-8")
+        return DISK.read(path, FILE_LIMIT)[0].decode("utf-8")
     except FileProblem as problem:
         if problem.kind != "missing":
             raise
-        make_folders(os.path.dirname(path))
-        text = ""
-    quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    replace_file(path, _with(text, f"{name} = {quoted}", name).encode())
-    return given
+        return None
+
+
+@contextmanager
+def _taking_turns(folder: str) -> Iterator[None]:
+    """Holds off other memlens that want to keep a setting, where the system can."""
+    handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    try:
+        try:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except (ImportError, OSError):
+            pass
+        yield
+    finally:
+        os.close(handle)
 
 
 def _with(text: str, line: str, name: str) -> str:

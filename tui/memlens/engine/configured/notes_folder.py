@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from memlens.engine.configured.slugs import project_folders
+from memlens.engine.configured.transcript_folders import project_folders
 
 if TYPE_CHECKING:
     from memlens.engine.configured.read import Configured

@@ -1,0 +1,20 @@
+"""Everything a writer needs is loaded once, so that its processes need not do it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import frontmatter  # noqa: F401 - loaded for the processes
+import pytest
+
+import memlens.cli
+import memlens.engine
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded() -> None:
+    for package in (memlens.engine, memlens.cli):
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if "open_screen" not in module.name and "serve" not in module.name:
+                importlib.import_module(module.name)
