@@ -7,8 +7,7 @@ that only want the index must not wait for YAML or a fuzzy search.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .curate import consolidation, duplicates, exact_duplicates
     from .draft import check_draft

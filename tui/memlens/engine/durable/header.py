@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, NamedTuple
+
     from yaml.nodes import Node
+else:
+    from memlens.engine.named import NamedTuple
 
 LINE_ENDS: Final = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 """What must not stand in a value of one line: some reader takes it for a line end."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
 from .scopes import label_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final, NamedTuple
 
     from .model import MemoryEntry
+else:
+    from memlens.engine.named import NamedTuple
 
 HEADER: Final = (
     "# Memory\n\n"

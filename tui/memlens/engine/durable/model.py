@@ -7,10 +7,13 @@ as long as all of the rest; named tuples, because ten thousand facts are made at
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Final, NamedTuple
+else:
+    from memlens.engine.named import NamedTuple
 
 FACT_LIMIT: Final = 64_000
 """Bytes of a fact that are read for the index, and that a fact may have when written."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .header import LINE_ENDS, NO_HEADER, Reading, read_common, read_header, split
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from memlens.engine.named import NamedTuple
 
 
 class Parsed(NamedTuple):

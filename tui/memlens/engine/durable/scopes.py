@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .model import MemoryRoot, MemoryScope
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final, NamedTuple
+else:
+    from memlens.engine.named import NamedTuple
 
 _LEVELS: Final = 32
 """Folders that are looked at for a `.git`, the start included (spec 2)."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 SLUG_LIMIT: Final = 80
 """Characters of a file's slug at most (spec 4)."""

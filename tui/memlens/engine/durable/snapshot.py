@@ -6,7 +6,6 @@ import os
 import stat
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
 
 from .index import NO_INDEX, build_index, without_escapes
 from .model import (
@@ -21,8 +20,10 @@ from .model import (
 from .parse import decode, parse_for_index
 from .scopes import PLACES, memory_roots
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
 DEFAULT_CONFIG: Final = MemoryConfig()
 # No link is followed, nothing hangs on a FIFO that took a file's place between look and open.
