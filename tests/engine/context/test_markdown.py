@@ -161,8 +161,11 @@ def test_any_text_gives_regions_in_order_that_do_not_overlap(text: str) -> None:
         "x `@a\n" * 30_000,
         "```\n" * 60_001 + "@a",
         "<pre>" * 60_000 + "@a`",
+        "a `@b\n" * 30_000 + "> `@c\n",
+        ("word " * 40 + "`x` @a\n") * 1_000 + "> @b",
+        "x `" * 99 + "[a](b" * 30_000 + "@c",
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_hostile_text_takes_no_longer_than_its_size(text: str) -> None:
     places = [match.start() for match in re.finditer("@", text)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
+from itertools import pairwise
 
 from memlens.engine.context.html import inline_html
 
@@ -16,8 +17,67 @@ _INTEREST = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
 _PARENTHESES_LIMIT = 32  # inside one another, as in other implementations
 
 
+def simple_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | None:
+    """The code spans of the lines from `begin`, where nothing is open, to `end`; None where these
+    are more than a paragraph, perhaps with bullets, so that the blocks have to be parsed."""
+    if not _simple_lines().fullmatch(text, begin, end):
+        return None
+    starts = [match.start() for match in _bullet().finditer(text, begin, end)]
+    if not starts or starts[0] != begin:
+        starts.insert(0, begin)
+    return [
+        (start + first, start + last)
+        for start, stop in pairwise((*starts, end))
+        if text.find("`", start, stop) >= 0
+        for first, last in code_spans(text[start:stop])
+    ]
+
+
+@cache
+def _simple_lines() -> re.Pattern[str]:
+    # What a line begins with must open no other block: no quote, heading, rule, underline, number,
+    # fence or tag, and no indent that could mean anything.
+    begins = r"[^\s>#<=\-+*_0-9`~]|\*{1,2}[^\s*]|_{1,2}[^\s_]|`{1,2}(?!`)|[0-9]+(?![0-9.)])"
+    return re.compile(rf"(?: {{0,3}}(?:[-+*] {{1,3}})?(?:{begins})[^\n]*+(?:\n|\Z))++")
+
+
+@cache
+def _bullet() -> re.Pattern[str]:
+    return re.compile(r"^ {0,3}[-+*] ", re.MULTILINE)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing but backticks decides where code is: no escaped one, and none that may
+    stand in a tag or in the destination of a link."""
+    return (
+        "\\`" not in text
+        and ("<" not in text or not _tag_start().search(text))
+        and ("](" not in text or text.count("](") == len(_plain_link().findall(text)))
+    )
+
+
+@cache
+def _tag_start() -> re.Pattern[str]:
+    return re.compile(r"<[A-Za-z/!?]")
+
+
+@cache
+def _plain_link() -> re.Pattern[str]:
+    return re.compile(r"\]\([^()`\s<>\"'\\]*\)")
+
+
+@cache
+def _plain_span() -> re.Pattern[str]:
+    return re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+
+
+_MOST_PLAIN = 200  # backticks; with more, looking for the end of each could take long
+
+
 def code_spans(text: str) -> list[tuple[int, int]]:
     """The code spans of a paragraph's text as (begin, end), backticks included."""
+    if text.count("`") <= _MOST_PLAIN and _is_plain(text):
+        return [match.span() for match in _plain_span().finditer(text)]
     runs: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):
         runs.setdefault(run.end() - run.start(), []).append(run.start())

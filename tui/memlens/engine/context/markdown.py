@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from memlens.engine.context.html import HtmlEnd, html_block, may_last
-from memlens.engine.context.inline import code_spans
+from memlens.engine.context.inline import code_spans, simple_spans
 from memlens.engine.context.lines import (
     fence_length,
     is_heading,
@@ -77,11 +77,21 @@ def parse_where_needed(parser: BlockParser, places: Sequence[int]) -> None:
             continue
         fresh = _fresh_start(text, max(begin, seen - 2), place)
         begin = max(begin, fresh)
+        while text.startswith("\n", begin):
+            begin += 1
         first = bisect_left(openers, begin)
         opened = first < len(openers) and openers[first] <= place
         if not opened and text.find("`", max(begin, seen), place) < 0:
             seen = place
             continue
+        if not opened:
+            end = text.find("\n\n", max(begin, place))
+            end = len(text) if end < 0 else end
+            spans = simple_spans(text, begin, end)
+            if spans is not None:
+                parser.regions += spans
+                seen = end  # an item may go on behind, so nothing is known to have ended here
+                continue
         begin = seen = parser.run(begin, place)
 
 
