@@ -16,10 +16,10 @@ from memlens.engine.durable import (
     MemoryConfig,
     MemoryReloadOutcome,
     MemorySnapshot,
+    entries,
     load,
     refresh,
 )
-from memlens.engine.durable import snapshot as snapshots
 from memlens.engine.durable.index import build_index
 
 from .conftest import Place, make_place
@@ -72,13 +72,13 @@ def test_an_unchanged_file_is_not_read_again(place: Place, monkeypatch: pytest.M
         place.put(f"{name}.md", FACT.format(name))
     snapshot = load(place.cwd)
     read: list[str] = []
-    real = snapshots._read
+    real = entries.read_entry
 
     def spy(path: str, *args: object) -> object:
         read.append(path)
         return real(path, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(snapshots, "_read", spy)
+    monkeypatch.setattr(entries, "read_entry", spy)
     place.put("b.md", FACT.format("new"))
     fresh, outcome = refresh(snapshot, place.cwd)
     assert outcome is MemoryReloadOutcome.RELOADED

@@ -385,7 +385,10 @@ def empty_trash(older_than_days: float) -> int:
     with locked():
         for identity in _ids():
             record = _read(identity)
-            if record is not None and time.time() - record.time > older_than_days * 86_400:
-                _discard(identity)
-                gone += 1
+            if record is None:
+                continue
+            if time.time() - record.time <= older_than_days * 86_400:
+                break  # what was done later stays too, also where the clock was set back since
+            _discard(identity)
+            gone += 1
     return gone

@@ -7,9 +7,7 @@ import stat
 from itertools import pairwise
 from operator import attrgetter
 
-from .index import NO_INDEX, build_index, without_escapes
 from .model import (
-    FACT_LIMIT,
     MemoryConfig,
     MemoryEntry,
     MemoryReloadOutcome,
@@ -17,20 +15,14 @@ from .model import (
     MemoryScope,
     MemorySnapshot,
 )
-from .parse import decode, parse_for_index
 from .scopes import PLACES, memory_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Final
 
 DEFAULT_CONFIG: Final = MemoryConfig()
-# No link is followed, nothing hangs on a FIFO that took a file's place between look and open.
-_FLAGS: Final = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
-)  # fmt: skip
 # Plain places in the tuple: a refresh looks at them for every file.
 _MTIME, _SIZE, _INODE = (MemoryEntry._fields.index(name) for name in ("mtime_ns", "size", "inode"))
 _NO_ENTRIES: Final[dict[str, MemoryEntry]] = {}
@@ -87,6 +79,8 @@ def load_roots(
         (notes if apart else entries).extend(_sorted(folders[root.path]))
     if not entries and not notes:
         return None
+    from .index import NO_INDEX, build_index  # scripts without facts need none
+
     index = build_index(entries, config.index_cap_bytes) if entries else NO_INDEX
     # Notes come first: they are no part of this index, so that its cut cannot fall into them.
     return MemorySnapshot(
@@ -120,6 +114,7 @@ def scan(
     index_file = PLACES[scope].index_file
     new: dict[str, MemoryEntry] = {}
     get = known.get
+    read: Callable[[str, str, MemoryScope, os.stat_result], MemoryEntry | None] | None = None
     try:
         with os.scandir(folder) as listing:
             for item in listing:
@@ -141,7 +136,11 @@ def scan(
                     continue
                 if not stat.S_ISREG(status.st_mode):
                     continue
-                fresh = _read(f"{folder}/{name}", name, scope, status)
+                if read is None:
+                    from .entries import read_entry  # with it comes what parses headers
+
+                    read = read_entry
+                fresh = read(f"{folder}/{name}", name, scope, status)
                 if fresh is not None:
                     new[name] = fresh
     except OSError:
@@ -151,43 +150,3 @@ def scan(
     found = {entry.path.rpartition("/")[2]: entry for entry in kept}
     found.update(new)
     return found
-
-
-def _read(
-    path: str, file_name: str, scope: MemoryScope, status: os.stat_result
-) -> MemoryEntry | None:
-    # The look comes before the reading: should the file change in between, the next refresh sees
-    # another time and reads again.
-    try:
-        handle = os.open(path, _FLAGS)
-    except OSError:
-        return None
-    try:
-        data = os.read(handle, min(status.st_size, FACT_LIMIT) + 1)
-        if len(data) != status.st_size:
-            data = _more(handle, data)
-    except OSError:
-        return None
-    finally:
-        os.close(handle)
-    stem = file_name[:-3]
-    if not stem.isascii():
-        stem = without_escapes(stem)
-    text = decode(data)
-    if len(data) > FACT_LIMIT:
-        text = decode(data[:FACT_LIMIT].decode("utf-8", "ignore").encode())
-    name, description, tags, created = parse_for_index(text, stem)
-    if PLACES[scope].index_file:
-        from .notes import kind_tags
-
-        tags = kind_tags(text)
-    return MemoryEntry(
-        name, description, scope, path, tags, created,
-        status.st_mtime_ns, status.st_size, status.st_ino,
-    )  # fmt: skip
-
-
-def _more(handle: int, data: bytes) -> bytes:
-    while len(data) <= FACT_LIMIT and (part := os.read(handle, FACT_LIMIT + 1 - len(data))):
-        data += part
-    return data

@@ -104,6 +104,11 @@ class Desk:
         workspace = self.workspace
         if workspace.agent == self._attached_for:
             return
+        from memlens.engine.agents import PROFILES
+
+        keeps_notes = PROFILES[workspace.agent].configuration is not None
+        if not keeps_notes and not self._attached_for:
+            return  # and no script pays for what its agent does not have
         from memlens.engine.durable import attach_notes
         from memlens.engine.handlers.notes import notes_folder
 
