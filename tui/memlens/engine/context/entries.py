@@ -140,13 +140,14 @@ class EntryReader:
         if path is None:
             return "no-home", None
         deep = level > min(self.around.max_depth, _MOST_LEVELS)
-        target = self.tree.target(path, read=False)
+        extension = os.path.splitext(path)[1].lower()
+        text = not extension or not rules.text_extensions or extension in rules.text_extensions
+        near = path.startswith(self.around.inside)  # else it may turn out not to be read at all
+        target = self.tree.target(path, read=near and text and not deep)
         if target.problem:
             return target.problem, target
-        if rules.text_extensions:
-            extension = os.path.splitext(path)[1].lower()
-            if extension and extension not in rules.text_extensions:
-                return "not-text", target
+        if not text:
+            return "not-text", target
         if target in self.shown:
             return "already-shown", target
         if deep:
@@ -160,10 +161,9 @@ class EntryReader:
             and self.configured.approval.state != "approved"
         ):
             return "not-approved", target
-        target = self.tree.target(path)
-        if target.problem:
-            return target.problem, target
-        return "imported", target
+        if not target.loaded:
+            target = self.tree.target(path)
+        return target.problem or "imported", target
 
 
 def excluding(configured: Configured, *paths: str) -> str | None:

@@ -97,7 +97,7 @@ class Told:
         reader = self._reader
         return ContextMemory(
             root,
-            walk or walk_dirs_for(root, whole=reader.whole_walk),
+            walk or walk_dirs_for(root, whole=reader.whole_walk, profile=reader.profile),
             home=reader.home,
             claude_home=reader.claude_home,
             files=self._files,
