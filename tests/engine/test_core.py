@@ -10,6 +10,7 @@ import pytest
 
 from memlens.engine import (
     ContextLoaded,
+    DiskChanged,
     Engine,
     EngineError,
     Event,
@@ -136,3 +137,10 @@ def test_facts_that_change_change_the_plan(engine: Engine, root: Path) -> None:
     engine.ask(LoadMemories(request=3), MemoriesLoaded)
     after = engine.ask(LoadContext(request=4), ContextLoaded)
     assert "- [a] first" in after.plan.text
+
+
+def test_changes_that_wait_are_done_together() -> None:
+    one, other = DiskChanged(paths=frozenset(["/a"])), DiskChanged(paths=frozenset(["/b"]))
+    assert other.absorbing(one) == DiskChanged(paths=frozenset(["/a", "/b"]))
+    assert DiskChanged().absorbing(one) == one.absorbing(DiskChanged()) == DiskChanged()
+    assert LoadContext(request=2).absorbing(LoadContext(request=1)) == LoadContext(request=2)

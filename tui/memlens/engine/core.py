@@ -197,6 +197,7 @@ class _Lane:
                 kind = type(command)
                 for waiting in [other for other in self._queue if type(other) is kind]:
                     self._queue.remove(waiting)
+                    command = command.absorbing(waiting)
             self._queue.append(command)
             self._ready.notify_all()
 

@@ -102,8 +102,10 @@ class Watcher:
         for found in changes:
             # What changed before the first round, while nobody watched, is not known: better
             # looked at once too often.
-            if found or begins:
+            if begins:
                 self._bus.publish(DiskChanged())
+            elif found:
+                self._bus.publish(DiskChanged(paths=frozenset(path for _, path in found)))
             begins = False
             if found and _existing(wanted) != folders:
                 return

@@ -28,3 +28,7 @@ class Command(Record):
     """Whether a newer command of this class makes the older ones that still wait needless."""
 
     request: int = 0
+
+    def absorbing(self, waiting: Command) -> Command:
+        """This command as it is done when it overtakes `waiting`, one of its class."""
+        return self

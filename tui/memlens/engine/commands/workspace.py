@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memlens.engine.commands.base import EVERY_PART, Command
+from memlens.engine.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,16 @@ class DiskChanged(Command):
 
     part: ClassVar[str] = EVERY_PART
     overtakes: ClassVar[bool] = True
+    paths: frozenset[str] | None = None
+    """What changed, files or folders, absolute; `None`: nobody knows, so it may be anything."""
+
+    def absorbing(self, waiting: Command) -> Command:
+        if not isinstance(waiting, DiskChanged):
+            return self
+        both = None
+        if self.paths is not None and waiting.paths is not None:
+            both = self.paths | waiting.paths
+        return replace(self, paths=both)
 
 
 class TouchPath(Command):

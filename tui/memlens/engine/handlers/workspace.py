@@ -35,7 +35,7 @@ class WorkspaceHandler:
         self._publish(command.request, details=command.details)
 
     def follow_disk(self, command: DiskChanged) -> None:
-        self._resolve()
+        self._resolve(command.paths)
         self._publish(command.request)
 
     def touch(self, command: TouchPath) -> None:
@@ -73,10 +73,10 @@ class WorkspaceHandler:
         self._session = None
         self._desk.publish(TouchesReset(request=command.request))
 
-    def _resolve(self) -> ContextMemory:
+    def _resolve(self, changed: frozenset[str] | None = None) -> ContextMemory:
         if self._resolver is None or (self._memory and not self._is_current(self._memory)):
             self._resolver = fresh_resolver(self._desk.workspace)
-        self._memory = self._resolver.resolve()
+        self._memory = self._resolver.resolve(changed)
         return self._memory
 
     def _is_current(self, memory: ContextMemory) -> bool:
