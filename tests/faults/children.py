@@ -30,7 +30,8 @@ def in_child(work: Callable[[], str]) -> str:
             answer = work()
         except BaseException:  # noqa: BLE001 - the parent is told
             answer = traceback.format_exc()
-        os.write(theirs, answer.encode("utf-8", "backslashreplace")[-60_000:])
+        with os.fdopen(theirs, "wb") as file:
+            file.write(answer.encode("utf-8", "backslashreplace"))
         os._exit(0)
     os.close(theirs)
     told = b""

@@ -11,6 +11,7 @@ import pytest
 from memlens.engine.durable import (
     MemoryScope,
     NothingToUndo,
+    empty_trash,
     entries_with_bodies,
     history,
     undo,
@@ -60,6 +61,21 @@ def test_undo_goes_by_the_order_of_deeds_not_by_the_clock(
     undo(place.root)
     with pytest.raises(NothingToUndo):
         undo(place.root)
+
+
+def test_forgetting_goes_by_the_order_of_deeds_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = make_place(tmp_path)
+    now = time.time()
+    for number, moment in enumerate((now, now - 50 * 86_400, now)):
+        monkeypatch.setattr(time, "time", lambda moment=moment: moment)
+        write_memory(place.root, MemoryScope.GLOBAL, "a", "d", [], str(number))
+    assert empty_trash(30) == 0, "one in the middle was forgotten, so the first cannot be undone"
+    for _ in range(3):
+        undo(place.root)
+    monkeypatch.setattr(time, "time", lambda: now + 31 * 86_400)
+    assert empty_trash(30) == 3
 
 
 def test_a_file_from_the_future_is_judged_by_its_bytes(tmp_path: Path) -> None:

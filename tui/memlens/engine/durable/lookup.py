@@ -33,7 +33,7 @@ def read_body(entry: MemoryEntry) -> str | None:
     except OSError:
         return None
     try:
-        data = os.read(handle, entry.size + 1)
+        data = os.read(handle, min(entry.size + 1, BODY_LIMIT))
         while len(data) < BODY_LIMIT and (part := os.read(handle, BODY_LIMIT - len(data))):
             data += part
     except OSError:
