@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import App, SystemCommand
-from textual.command import CommandPalette
 
 from memlens.app.actions import ACTIONS, AREAS
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
 from memlens.app.hosting import MainScreen
-from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
 from memlens.app.themes import DARK, LIGHT
@@ -147,6 +145,8 @@ class MemlensApp(App[None]):
 
     def choose_theme(self) -> None:
         """Offers the themes, memlens' own first."""
+        from memlens.app.screens.choose import Choice, Choose
+
         names = sorted(
             self.available_themes, key=lambda name: (not name.startswith("memlens"), name)
         )
@@ -191,5 +191,7 @@ class MemlensApp(App[None]):
             self.main_screen.leave()
 
     def action_command_palette(self) -> None:
+        from textual.command import CommandPalette
+
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(id="--command-palette"))

@@ -10,9 +10,6 @@ from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_form import MemoryForm, too_long
 from memlens.app.panes.memory_lines import TextLines, scope_word
 from memlens.app.panes.memory_screen import READ_ONLY
-from memlens.app.panes.memory_stale import Stale
-from memlens.app.panes.memory_trash import Trash
-from memlens.app.panes.memory_twins import Twins
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
@@ -341,9 +338,13 @@ class FactDeeds(Pane):
     # Screens
 
     def do_memories_trash(self) -> None:
+        from memlens.app.panes.memory_trash import Trash
+
         self.app.push_screen(Trash())
 
     def do_memories_stale(self) -> None:
+        from memlens.app.panes.memory_stale import Stale
+
         def edit(path: str | None) -> None:
             if path is not None:
                 self.go_to_fact(path)
@@ -352,6 +353,8 @@ class FactDeeds(Pane):
         self.app.push_screen(Stale(), edit)
 
     def do_memories_twins(self) -> None:
+        from memlens.app.panes.memory_twins import Twins
+
         twins = Twins()
 
         def merge(_: str | None) -> None:

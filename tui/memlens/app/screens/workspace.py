@@ -17,13 +17,10 @@ from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_browser import MemoryBrowser
-from memlens.app.panes.memory_history import History
 from memlens.app.panes.memory_tree import MemoryTree
 from memlens.app.panes.prompt_preview import PromptPreview
 from memlens.app.panes.read_log import ReadLogPane
 from memlens.app.recovery import Recovery
-from memlens.app.screens.confirm import Confirm
-from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, tokens
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
@@ -306,6 +303,8 @@ class WorkspaceScreen(MainScreen):
         self._load()
 
     def do_app_help(self) -> None:
+        from memlens.app.screens.help import Help
+
         if self.is_current:
             focused = self.focused
             host = (
@@ -325,6 +324,8 @@ class WorkspaceScreen(MainScreen):
         self.bridge.publish(UndoMemory())
 
     def do_app_log(self) -> None:
+        from memlens.app.panes.memory_history import History
+
         self.app.push_screen(History())
 
     def do_app_suspend(self) -> None:
@@ -338,6 +339,8 @@ class WorkspaceScreen(MainScreen):
             self.do_app_quit()
 
     def do_app_quit(self) -> None:
+        from memlens.app.screens.confirm import Confirm
+
         unsaved = self.recovery.unsaved() if self.recovery is not None else ()
         if self.recovery is not None:
             self.recovery.keep()  # what was saved a moment ago must not be offered again
