@@ -530,6 +530,28 @@ def test_links_in_rules_that_lead_outside(claude: Claude, tmp_path: Path) -> Non
     assert memory.nested_for("x") == []
 
 
+def test_linked_rule_folders_are_shown_once_and_told(claude: Claude) -> None:
+    memory = claude(
+        {
+            "w/p/.claude/rules/a/x.md": "x",
+            "w/p/.claude/rules/b": ("w/p/.claude/rules/a",),
+            "w/p/.claude/rules/a/loop": ("w/p/.claude/rules",),
+        }
+    )
+    assert paths(memory) == ["w/p/.claude/rules/a/x.md"]
+    assert findings(memory) == [("same-file", "note")]
+    assert states(memory) == {"b/x.md": "same-file"}
+
+
+def test_what_is_no_file_among_the_rules(claude: Claude, tmp_path: Path) -> None:
+    (tmp_path / "w/p/.claude/rules/folder.md").mkdir(parents=True)
+    os.mkfifo(tmp_path / "w/p/.claude/rules/pipe.md")
+    (tmp_path / "w/p/.claude/rules/gone.md").symlink_to("nowhere")
+    memory = claude({"w/p/.claude/rules/folder.md/in.md": "in", "w/p/.claude/rules/x.txt": "no"})
+    assert paths(memory) == ["w/p/.claude/rules/folder.md/in.md"]
+    assert findings(memory) == [("file-unreadable", "warning")] * 2
+
+
 # Imports
 
 

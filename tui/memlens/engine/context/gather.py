@@ -283,20 +283,23 @@ class Gatherer:
             yield rule, path, self.tree.target(path)
 
     def _markdown_in(self, folder: str) -> Iterator[str]:
-        """The Markdown files in a folder at any depth, in the order of their names; links to
-        folders are followed, each folder once."""
-        seen: set[str] = set()
-        waiting = [folder]
-        while waiting and len(seen) < _MOST_FOLDERS:
-            path = waiting.pop()
-            if path.endswith(".md") and path != folder and self._kind(path) != "folder":
+        """The Markdown files in a folder at any depth, in the order of their names.
+
+        Links to folders are followed, though not into a folder that they stand in; what several
+        links lead to comes several times, as the agent delivers it.
+        """
+        waiting: list[tuple[str, frozenset[str]]] = [(folder, frozenset())]
+        looked_into = 0
+        while waiting and looked_into < _MOST_FOLDERS:
+            path, above = waiting.pop()
+            if path.endswith(".md") and above and self._kind(path) != "folder":
                 yield path
                 continue
             real = self.tree.real_folder(path)
             self.listed.add(real)
-            if real in seen:
+            if real in above:
                 continue
-            seen.add(real)
+            looked_into += 1
             try:
                 entries = entries_of(self.tree.files, real)
             except FileProblem:
@@ -306,7 +309,7 @@ class Gatherer:
                 inner_path = f"{path}/{name}"
                 is_folder = (self._kind(inner_path) if kind == "link" else kind) == "folder"
                 if is_folder or name.endswith(".md"):
-                    inner.append(inner_path)
+                    inner.append((inner_path, above | {real}))
             waiting += reversed(inner)
 
     def _kind(self, path: str) -> str:
