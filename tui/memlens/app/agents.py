@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from memlens.app.actions import BY_NAME, key_sign
 from memlens.app.screens.choose import Choice, Choose
 from memlens.engine.commands.agents import ChooseAgent, KeepQuestion, LoadAgents
 from memlens.engine.commands.memories import LoadMemories
@@ -128,6 +129,10 @@ class Agents:
         if event.name == app.workspace.agent:
             return
         app.workspace = replace(app.workspace, agent=event.name)
+        if not event.kept_in and not app.workspace.read_only:
+            keep = BY_NAME["app.keep_agent"]
+            words = f"For now; {key_sign(keep.keys[0])} keeps it ({keep.title})."
+            app.notify(words, title=event.title, markup=False)
         self._changed()
         for command in (ResetTouches(), LoadContext(), LoadMemories()):
             app.bridge.publish(command)
