@@ -22,6 +22,7 @@ from memlens.engine.reads import (
     read_log,
     sessions,
 )
+from memlens.engine.reads.transcript import Transcript
 from tests.engine.reads.making import Maker, project, put, text_answer
 
 ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
@@ -579,3 +580,10 @@ def test_any_path_can_be_checked(place: Place) -> None:
     assert follower.check(str(place.cwd / "new")).problem is None
     assert follower.check(str(put(place.cwd / "b", "b"))).problem == NEVER_READ
     assert follower.check(str(place.cwd)).problem == NEVER_READ
+
+
+def test_a_call_whose_name_is_no_text_is_passed_over(tmp_path: Path) -> None:
+    maker = Maker(tmp_path / "t.jsonl", tmp_path)
+    content = [{"type": "tool_use", "id": "toolu_1", "name": [], "input": {}}]
+    maker.line("assistant", message={"role": "assistant", "content": content})
+    assert Transcript(str(maker.path)).advance()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from memlens.engine.review.git import open_repository
+from memlens.engine.review.listings import read_changes, read_index, read_tree
 from memlens.engine.review.process import GitError, Running
 from memlens.engine.review.sides import between, everything, staged
 from tests.engine.review.conftest import Repo, make_repo
@@ -268,3 +270,20 @@ def test_a_silent_git_is_not_waited_for_without_end(
             ask(running)
         assert caught.value.kind == "too-slow"
         assert running.code is not None
+
+
+@pytest.mark.parametrize(
+    ("reader", "answer"),
+    [
+        (read_tree, b"\x01\0"),
+        (read_index, b"100644 a\tx\0"),
+        (read_index, b"100644 a 9\tx\0"),
+        (read_changes, b":1 2 3 M\0a\0"),
+        (read_changes, b":1 2 3 4 R\0a\0"),
+    ],
+)
+def test_an_answer_that_is_none_is_said_to_be_none(
+    reader: Callable[[bytes], object], answer: bytes
+) -> None:
+    with pytest.raises(GitError, match="does not understand"):
+        reader(answer)

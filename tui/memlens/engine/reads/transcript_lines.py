@@ -150,13 +150,13 @@ class Interpreter:
     def _asks(self, values: dict[str, object], where: _Where) -> list[str]:
         asked = []
         for item in items_of(values):
-            name, call = item.get("name"), item.get("id")
+            name, call = as_text(item.get("name")), item.get("id")
             if item.get("type") != "tool_use" or name not in TOOLS or not isinstance(call, str):
                 continue
             given = as_dict(item.get("input"))
             path = self._path(path_in(given), where.cwd)
             if call and len(call) < 200 and call not in self._done:
-                self._calls[call] = Call(str(name), path, given, where.index)
+                self._calls[call] = Call(name, path, given, where.index)
                 asked.append(call)
         while len(self._calls) > 1000:  # calls that were never answered
             del self._calls[next(iter(self._calls))]

@@ -8,6 +8,7 @@ from memlens.engine.review.git import Change, Entry, Listing
 from memlens.engine.review.process import GitError
 
 _OURS_FIRST = {"2": 0, "3": 1, "1": 2}
+_STAGES = frozenset(["0", *_OURS_FIRST])
 
 
 class Index(NamedTuple):
@@ -24,24 +25,29 @@ def decode(data: bytes) -> str:
 
 
 def read_tree(answer: bytes) -> Listing:
-    """The answer of `ls-tree -r -z --full-tree`."""
+    """The answer of `ls-tree -r -z --full-tree`. Raises `GitError` where it is none."""
     files: Listing = {}
     for record in decode(answer).split("\0"):
         if record:
-            head, path = record.split("\t", 1)
-            mode, _, oid = head.split(" ")
-            files[path] = Entry(mode, oid)
+            head, tab, path = record.partition("\t")
+            words = head.split(" ")
+            if not tab or len(words) != 3:
+                raise _not_understood("ls-tree")
+            files[path] = Entry(words[0], words[2])
     return files
 
 
 def read_index(answer: bytes) -> Index:
-    """The answer of `ls-files -s -z`."""
+    """The answer of `ls-files -s -z`. Raises `GitError` where it is none."""
     files: Listing = {}
     unmerged: dict[str, str] = {}
     for record in decode(answer).split("\0"):
         if record:
-            head, path = record.split("\t", 1)
-            mode, oid, stage = head.split(" ")
+            head, tab, path = record.partition("\t")
+            words = head.split(" ")
+            if not tab or len(words) != 3 or words[2] not in _STAGES:
+                raise _not_understood("ls-files")
+            mode, oid, stage = words
             if stage != "0":
                 if path in unmerged and _OURS_FIRST[unmerged[path]] < _OURS_FIRST[stage]:
                     continue
@@ -51,19 +57,25 @@ def read_index(answer: bytes) -> Index:
 
 
 def read_changes(answer: bytes) -> list[Change]:
-    """The answer of `diff-index`, `diff-tree` or `diff-files` with `--raw -z`."""
+    """The answer of `diff-index`, `diff-tree` or `diff-files` with `--raw -z`.
+
+    Raises `GitError` where it is none.
+    """
     parts = decode(answer).split("\0")
     changes: list[Change] = []
     at = 0
     while at + 1 < len(parts):
         head = parts[at]
-        if not head.startswith(":"):
-            raise GitError("failed", "git diff says something that memlens does not understand")
-        old_mode, new_mode, old_oid, new_oid, status = head[1:].split(" ")
+        words = head[1:].split(" ")
+        if not head.startswith(":") or len(words) != 5:
+            raise _not_understood("diff")
+        old_mode, new_mode, old_oid, new_oid, status = words
         letter = status[:1]
         old_path = path = parts[at + 1]
         at += 2
-        if letter in "RC":
+        if letter in ("R", "C"):
+            if at >= len(parts):
+                raise _not_understood("diff")
             path = parts[at]
             at += 1
         changes.append(
@@ -76,3 +88,7 @@ def read_changes(answer: bytes) -> list[Change]:
             )
         )
     return changes
+
+
+def _not_understood(command: str) -> GitError:
+    return GitError("failed", f"git {command} says something that memlens does not understand")

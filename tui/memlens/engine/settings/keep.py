@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from memlens.engine.files import DISK, FileProblem, make_folders, replace_file
 from memlens.engine.settings.load import FILE_LIMIT, settings_file
 
+_CONTROL = re.compile("[\x00-\x1f\x7f]")
+
 
 class NoSettingsFileError(Exception):
     """There is no home folder, so there is no place for settings."""
@@ -18,6 +20,16 @@ class NoSettingsFileError(Exception):
 
     def __init__(self) -> None:
         super().__init__("there is no home folder, so there is no place for settings")
+
+
+class NotKeptError(ValueError):
+    """The settings file cannot take a setting; it was left as it is."""
+
+    hint = "Set it by hand, with memlens config --edit."
+
+    def __init__(self, name: str, path: str) -> None:
+        super().__init__(f"the setting {name} cannot be put into the file as it is")
+        self.path = path
 
 
 class SettingsChangedError(Exception):
@@ -34,14 +46,14 @@ def keep_setting(name: str, value: str) -> str:
     """Sets a text in the settings file, which is made where there is none; returns its path.
 
     Everything else in it stays as it is; a file that a link leads to is written where it is.
-    Raises `NoSettingsFileError`, `SettingsChangedError`, `FileProblem` or `OSError`.
+    Raises `NoSettingsFileError`, `NotKeptError`, `SettingsChangedError`, `FileProblem`, or
+    `OSError`, and `ValueError` where the file is not UTF-8.
     """
     given = settings_file()
     if not given:
         raise NoSettingsFileError
     path = os.path.realpath(given)
     make_folders(os.path.dirname(path))
-    quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     with _taking_turns(os.path.dirname(path)):
         old = _text(path)
 
@@ -49,12 +61,34 @@ def keep_setting(name: str, value: str) -> str:
             if _text(path) != old:
                 raise SettingsChangedError(given)
 
-        text = _with(old or "", f"{name} = {quoted}", name)
+        text = _with(old or "", f"{name} = {_quoted(value)}", name)
+        if not _is_kept(old or "", text, name, value):
+            raise NotKeptError(name, given)
         try:
             replace_file(path, text.encode(), create=old is None, check=check)
         except FileExistsError:
             raise SettingsChangedError(given) from None
     return given
+
+
+def _quoted(value: str) -> str:
+    """A text as TOML has it on one line."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + _CONTROL.sub(lambda match: f"\\u{ord(match.group()):04x}", escaped) + '"'
+
+
+def _is_kept(old: str, text: str, name: str, value: str) -> bool:
+    """Whether the new text sets just that. A line of a longer string can look like a setting."""
+    import tomllib
+
+    try:
+        after = tomllib.loads(text)
+        before = tomllib.loads(old)
+        text.encode()
+    except ValueError:
+        return False
+    before.pop(name, None)
+    return after.pop(name, None) == value and repr(after) == repr(before)
 
 
 def _text(path: str) -> str | None:
