@@ -23,6 +23,8 @@ README = HOUSE / "README.md"
 def keys_table() -> str:
     lines = []
     for area, title in AREAS.items():
+        if not actions_of(area):
+            continue
         lines += [f"**{title}**", "", "| keys | action | what it does |", "| --- | --- | --- |"]
         for action in actions_of(area):
             keys = " ".join(f"`{key_sign(key)}`" for key in action.keys)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
+from tests.app.conftest import DEMO_PLACE
 from tests.app.pilot import make_app
 from tests.app.scenes import SCENES, Scene
 
@@ -20,6 +22,7 @@ PICTURES = Path(__file__).parent.parent.parent / "screenshots"
 async def test_picture_is_current(
     scene: Scene, demo: Workspace, request: pytest.FixtureRequest
 ) -> None:
+    make_repository(DEMO_PLACE)
     app = make_app(demo)
     async with app.run_test(size=scene.size) as pilot:
         await scene.play(pilot)

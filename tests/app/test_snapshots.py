@@ -1,4 +1,4 @@
-"""What the screen looks like at three sizes, compared with what it looked like before."""
+"""What the screen looks like, compared with what it looked like before."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Protocol
 
 import pytest
 
+from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
+from tests.app.conftest import DEMO_PLACE
 from tests.app.pilot import make_app
-from tests.app.scenes import SCENES, Scene
+from tests.app.scenes import LOOKS, Scene
 
 
 class SnapCompare(Protocol):
@@ -17,11 +19,23 @@ class SnapCompare(Protocol):
     ) -> bool: ...
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)], ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_scene(
-    scene: Scene, size: tuple[int, int], demo: Workspace, snap_compare: SnapCompare
+def named(scene: Scene) -> str:
+    return f"{scene.name}-{scene.size[0]}"
+
+
+@pytest.mark.parametrize("scene", LOOKS, ids=named)
+def test_scene(scene: Scene, demo: Workspace, snap_compare: SnapCompare) -> None:
+    make_repository(DEMO_PLACE)
+    assert snap_compare(make_app(demo), terminal_size=scene.size, run_before=scene.play)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}")
+def test_without_colours(
+    size: tuple[int, int],
+    demo: Workspace,
+    snap_compare: SnapCompare,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if scene.name == "overview" and size[0] < 100:
-        scene = Scene(scene.name, waits_for="project")
+    monkeypatch.setenv("NO_COLOR", "1")
+    scene = Scene("overview", size=size)
     assert snap_compare(make_app(demo), terminal_size=size, run_before=scene.play)

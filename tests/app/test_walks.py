@@ -102,7 +102,7 @@ async def test_inspect(demo: Workspace, hands: Any) -> None:
         prompt = pilot.app.screen.query_one("#prompt-lines", LineView)
         await person.pane(1)
         await person.line("#tree-lines", "glossary.md")
-        await until(pilot, lambda: "Glossary" in shown(prompt)[prompt.cursor])
+        await until(pilot, lambda: "see the glossary" in shown(prompt)[prompt.cursor])
         await person.act("app.zoom")
         await until(pilot, lambda: pilot.app.screen.has_class("-zoomed"))
         await person.act("app.zoom")
