@@ -48,8 +48,9 @@ def with_values_replaced(whole: dict[str, Any]) -> st.SearchStrategy[bytes]:
 
     def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         found = [path] if path else []
-        items = value.items() if isinstance(value, dict) else ()
-        items = enumerate(value) if isinstance(value, list) else items
+        items: list[tuple[Any, Any]] = list(value.items()) if isinstance(value, dict) else []
+        if isinstance(value, list):
+            items = list(enumerate(value))
         for key, inner in items:
             found += places(inner, (*path, key))
         return found

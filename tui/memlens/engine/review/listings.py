@@ -74,7 +74,7 @@ def read_changes(answer: bytes) -> list[Change]:
         old_path = path = parts[at + 1]
         at += 2
         if letter in ("R", "C"):
-            if at >= len(parts):
+            if at >= len(parts) or not parts[at]:
                 raise _not_understood("diff")
             path = parts[at]
             at += 1
