@@ -77,6 +77,11 @@ def build(place: Path) -> Path:
     journal.record(read, "read")
     journal.append("refuse", path=os.fspath(read), refusal=ALL)
     read.write_text("x = 22\n")
+    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
+    (root / ".mermaid" / "memory").mkdir(parents=True)
+    shared = root / ".mermaid" / "memory" / file_name(f"sh{CLIPBOARD}{BIDI}ared", ".md")
+    shared.write_text(f"---\nname: shared\n---\n\n{ALL}\n", encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
     return root
 
 

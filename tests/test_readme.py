@@ -15,6 +15,7 @@ from memlens.app.actions import AREAS, actions_of, key_sign
 from memlens.app.screens.help import EVERY_LIST
 from memlens.cli.run import COMMANDS
 from memlens.engine.settings import default, meaning, names
+from tests.faults.tried import table as tried_table
 
 HOUSE = Path(__file__).parent.parent
 README = HOUSE / "README.md"
@@ -56,7 +57,12 @@ def commands_table() -> str:
 
 @pytest.mark.parametrize(
     ("name", "table"),
-    [("keys", keys_table), ("settings", settings_table), ("commands", commands_table)],
+    [
+        ("keys", keys_table),
+        ("settings", settings_table),
+        ("commands", commands_table),
+        ("tried", tried_table),
+    ],
 )
 def test_table_is_current(
     name: str, table: Callable[[], str], request: pytest.FixtureRequest

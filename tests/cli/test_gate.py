@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from memlens.engine.log import LOG_NAME, log
+from memlens.engine.places import state_dir
 from tests.app.terminal import Terminal
-from tests.hostile import COLOUR, FORBIDDEN, TITLE, build, leaks
+from tests.hostile import ALL, COLOUR, FORBIDDEN, TITLE, build, leaks
 
 COMMANDS = (
     ("context", "--notes"),
@@ -20,6 +23,14 @@ COMMANDS = (
     ("memory", "list", "--json"),
     ("memory", "search", "fact"),
     ("memory", "show", "broken"),
+    ("memory", "check"),
+    ("memory", "undo", "--list"),
+    ("why", "imported"),
+    ("why", "nowhere to be found"),
+    ("config",),
+    ("review", "--check"),
+    ("review", "--check", "--format", "github"),
+    ("review", "--json"),
     ("reads",),
     ("reads", "--json"),
     ("memory", "show", f"no{TITLE}{COLOUR}"),
@@ -47,3 +58,22 @@ def test_a_pipe_gets_every_byte(tmp_path: Path) -> None:
     before_import = text.partition(b"See @")[0]
     assert before_import in done.stdout
     assert [part for part in FORBIDDEN if part in text and part not in done.stdout] == []
+
+
+def test_the_log_holds_nothing_that_drives_a_terminal(tmp_path: Path) -> None:
+    """`less -R` and `cat` show logs, too."""
+    root = build(tmp_path)
+    calls = (
+        ALL,
+        json.dumps({"session_id": ALL, "hook_event_name": ALL, "tool_name": "Read"}),
+        json.dumps({"hook_event_name": "PostToolUse", "tool_name": "Read", "cwd": str(root)}),
+    )
+    for call in calls:
+        subprocess.run(
+            [sys.executable, "-m", "memlens", "hook"], cwd=root, check=True,
+            input=call.encode("utf-8", "surrogatepass"),
+        )  # fmt: skip
+    log(f"a fault about {root}: {ALL}", "screen")
+    text = Path(state_dir(), LOG_NAME).read_bytes()
+    assert text.count(b"\n") >= len(calls)
+    assert leaks(text) == []

@@ -52,6 +52,14 @@ def others(path: Path, _: Path) -> None:
 
 
 WAYS: tuple[Callable[[Path, Path], None], ...] = (gone, folder, link, dangling, fifo, others)
+NAMES: dict[Callable[[Path, Path], None], str] = {
+    gone: "the file is removed",
+    folder: "the file becomes a folder",
+    link: "the file becomes a link to another one",
+    dangling: "the file becomes a link to nothing",
+    fifo: "the file becomes a FIFO",
+    others: "the file is replaced by another program",
+}
 APPENDS: tuple[type[Kind], ...] = (Journalled, Logged)
 ENDING_IN_A_REMOVAL = (DeleteFact, RestoreFact)
 SWAPPED = [
@@ -60,7 +68,7 @@ SWAPPED = [
     if kind.targets is not Kind.targets and kind not in APPENDS + ENDING_IN_A_REMOVAL
 ]
 TRIALS = {
-    (way, kind): Trial(f"{way.__name__} between look and write", kind.title, 1, 20)
+    (way, kind): Trial(f"{NAMES[way]}, between look and write", kind.title, 1, 20)
     for way in WAYS
     for kind in SWAPPED
 }

@@ -52,6 +52,13 @@ def loop(path: Path) -> None:
 
 
 THINGS: tuple[Callable[[Path], None], ...] = (sparse, fifo, endless, folder, loop)
+NAMES: dict[Callable[[Path], None], str] = {
+    sparse: "a sparse file of 10 GB stands there",
+    fifo: "a FIFO that nobody writes to stands there",
+    endless: "a link to /dev/zero stands there",
+    folder: "a folder stands there",
+    loop: "a link to itself stands there",
+}
 SESSION = "6b1d7a4e-0000-4000-8000-000000000000"
 
 
@@ -145,11 +152,7 @@ def all_commands(root: Path) -> str:
 
 
 ROLES = tuple(places(Place(Path("/"))))
-TRIALS = {
-    (thing, role): Trial(f"{thing.__name__} in its place", role, 1, 1)
-    for thing in THINGS
-    for role in ROLES
-}
+TRIALS = {(thing, role): Trial(NAMES[thing], role, 1, 1) for thing in THINGS for role in ROLES}
 
 
 @pytest.mark.parametrize("role", ROLES)
