@@ -201,3 +201,11 @@ def test_what_line_edits_cannot_do_is_refused() -> None:
 def test_long_values_stay_on_their_line() -> None:
     text = written("n", "many words " * 300, [], "")
     assert len(text.splitlines()) == 9
+
+
+def test_a_name_with_bytes_that_are_no_text_is_the_same_name_when_it_is_quoted() -> None:
+    data = b"---\nname:\xe0\xa0\n---"
+    before = parse(decode(data), "stem")
+    changed = change(data.decode("utf-8", "surrogateescape"), {"description": "\0"})
+    after = parse(decode(changed.encode("utf-8", "surrogateescape")), "stem")
+    assert (after.name, after.description) == (before.name, "\0")

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from .header import Parts, compose_fields, is_plain, one_line, read_header, split
+from .index import without_escapes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -141,16 +142,17 @@ def _changed_header(parts: Parts, fields: Mapping[str, str | Sequence[str]]) -> 
     newline = _newline(parts.opening + parts.header)
     header = parts.header
     before = read_header(_readable(header))
-    wanted = before._asdict()
-    for key, value in fields.items():
-        wanted[key] = value if isinstance(value, str) else tuple(value)
     attempts = [fields]
     if before.problem:
         # YAML reads nothing here. Where the new value needs YAML to be read, the old ones are
         # quoted too, so that it can be.
-        attempts.append({"name": before.name, "description": before.description, **fields})
+        read = read_header(without_escapes(header))
+        attempts.append({"name": read.name, "description": read.description, **fields})
     for attempt in attempts:
         changed = header
+        wanted = before._asdict() | {
+            key: value if isinstance(value, str) else tuple(value) for key, value in attempt.items()
+        }
         for key in KEYS:
             if key in attempt:
                 value = attempt[key]
