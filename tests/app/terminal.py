@@ -40,6 +40,8 @@ class Terminal:
         self._resize(size)
         self.before: list[Any] = termios.tcgetattr(slave)
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        for name in ("COLUMNS", "LINES"):  # the terminal itself says how large it is
+            environment.pop(name, None)
         environment.update(env or {})
         self.process = subprocess.Popen(
             [*program, *words], stdin=slave, stdout=slave, stderr=slave, cwd=cwd,

@@ -25,8 +25,12 @@ def project(tmp_path: Path, home: Path) -> Path:
 
 def open_on(project: Path) -> Terminal:
     terminal = Terminal(str(project))
-    terminal.until("use it")
-    terminal.until("no session")
+    try:
+        terminal.until("use it")
+        terminal.until("no session")
+    except BaseException:
+        terminal.__exit__(None, None, None)
+        raise
     return terminal
 
 
