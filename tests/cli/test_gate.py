@@ -9,10 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from memlens.engine.durable import MemoryScope, write_memory
 from memlens.engine.log import LOG_NAME, log
 from memlens.engine.places import state_dir
 from tests.app.terminal import Terminal
-from tests.hostile import ALL, COLOUR, FORBIDDEN, TITLE, build, leaks
+from tests.hostile import (
+    ALL,
+    BIDI,
+    COLOUR,
+    FORBIDDEN,
+    TAGS,
+    TITLE,
+    ZERO_WIDTH,
+    build,
+    leaks,
+)
 
 COMMANDS = (
     ("context", "--notes"),
@@ -24,7 +35,6 @@ COMMANDS = (
     ("memory", "search", "fact"),
     ("memory", "show", "broken"),
     ("memory", "check"),
-    ("memory", "undo", "--list"),
     ("why", "imported"),
     ("why", "nowhere to be found"),
     ("config",),
@@ -58,6 +68,15 @@ def test_a_pipe_gets_every_byte(tmp_path: Path) -> None:
     before_import = text.partition(b"See @")[0]
     assert before_import in done.stdout
     assert [part for part in FORBIDDEN if part in text and part not in done.stdout] == []
+
+
+def test_the_titles_of_changes_are_made_visible(tmp_path: Path) -> None:
+    root = build(tmp_path)
+    write_memory(root, MemoryScope.GLOBAL, f"made {BIDI} {ZERO_WIDTH} {TAGS}", "d", [], ALL)
+    with Terminal("memory", "undo", "--list", cwd=root) as terminal:
+        terminal.ended()
+        assert "made" in terminal.text
+        assert leaks(terminal.raw) == []
 
 
 def test_the_log_holds_nothing_that_drives_a_terminal(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlens.engine.files import DISK, FileProblem, replace_file
+from memlens.engine.reads.lines import open_regular
 
 
 def kind_of(path: Path, limit: int = 100) -> str:
@@ -79,3 +80,19 @@ def test_nothing_but_a_regular_file_is_replaced(tmp_path: Path, make: str) -> No
         replace_file(str(path), b"new")
     assert target.read_text() == "kept"
     assert sorted(os.listdir(tmp_path)) == ["path", "target"]
+
+
+def test_what_is_no_regular_file_is_not_even_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To open a device can have effects: a tape rewinds, a watchdog starts."""
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "link").symlink_to("/dev/zero")
+    opened: list[object] = []
+    monkeypatch.setattr(os, "open", lambda *given: opened.append(given))
+    for path in (str(tmp_path / "fifo"), str(tmp_path / "link"), "/dev/null", str(tmp_path)):
+        with pytest.raises(FileProblem):
+            DISK.read(path, 100)
+        with pytest.raises(OSError, match="regular"):
+            open_regular(path)
+    assert not opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,21 @@ def test_each_setting_says_what_it_means() -> None:
 def test_no_text_raises(text: str) -> None:
     values, _ = check_text(text, "/c")
     Settings(**values)
+
+
+def test_a_line_of_a_longer_text_is_not_taken_for_a_setting(config: Path) -> None:
+    from memlens.engine.settings.keep import NotKeptError, keep_setting
+
+    config.write_text('theme = """\nagent = "mine"\n"""\n')
+    with pytest.raises(NotKeptError):
+        keep_setting("agent", "claude")
+    assert config.read_text() == 'theme = """\nagent = "mine"\n"""\n'
+
+
+@pytest.mark.parametrize("value", ["a\rb", "\0", "\x7f", 'q"\\', "é\u2028"])
+def test_a_kept_text_reads_back(config: Path, value: str) -> None:
+    from memlens.engine.settings.keep import keep_setting
+
+    config.write_text("stale_days = 9\n")
+    keep_setting("agent", value)
+    assert tomllib.loads(config.read_text("utf-8")) == {"agent": value, "stale_days": 9}

@@ -584,6 +584,6 @@ def test_any_path_can_be_checked(place: Place) -> None:
 
 def test_a_call_whose_name_is_no_text_is_passed_over(tmp_path: Path) -> None:
     maker = Maker(tmp_path / "t.jsonl", tmp_path)
-    content = [{"type": "tool_use", "id": "toolu_1", "name": [], "input": {}}]
+    content = [{"type": "tool_use", "id": "toolu_1", "name": [], "input": {"file_path": "/x"}}]
     maker.line("assistant", message={"role": "assistant", "content": content})
     assert Transcript(str(maker.path)).advance()
