@@ -13,7 +13,7 @@ from tests.faults.place import make_place
 from tests.faults.tried import Trial, note
 
 TRIALS = {
-    kind: Trial("SIGKILL at a random moment", kind.title, 12 if kind.pace < 0.1 else 8, 300)
+    kind: Trial("SIGKILL at a random moment", kind.title, 10 if kind.pace < 0.1 else 6, 300)
     for kind in KINDS
 }
 

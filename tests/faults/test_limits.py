@@ -27,7 +27,7 @@ SECONDS = 20
 """Within which a command must end, whatever it meets; most need a hundredth of that."""
 ROOM = 600 * 1024 * 1024
 """Bytes that a command may use beyond what the test has."""
-ENTRIES = 1_000_000 if LONG else 30_000
+ENTRIES = 1_000_000 if LONG else 20_000
 
 
 def sparse(path: Path) -> None:
