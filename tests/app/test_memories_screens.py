@@ -144,7 +144,7 @@ async def test_the_history_undoes_any_step(demo: Workspace) -> None:
         await until(pilot, lambda: len(facts(pilot)) == 7)
         await pilot.press("d")
         await until(pilot, lambda: len(facts(pilot)) == 6)
-        await pilot.press("U")
+        await pilot.press("at")
         await until(pilot, lambda: isinstance(pilot.app.screen, History))
         await until(pilot, lambda: says(pilot, "2 steps"))
         await pilot.press("j", "u")
@@ -248,7 +248,7 @@ async def test_the_screens_fit_a_small_terminal(demo: Workspace) -> None:
         await until(pilot, lambda: len(facts(pilot)) == 9)
         for key, text in (
             ("T", "deleted fact"),
-            ("U", "1 step"),
+            ("at", "1 step"),
             ("w", "the same"),
             ("o", "changed within 180"),
         ):

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memlens.app.panes.prompt_layout import _NARROW, UNIT, Layout, Text, chop, display
+from memlens.app.panes.prompt_layout import UNIT, Layout, Text, chop, display
 from memlens.app.panes.prompt_search import LineStarts, Search
+from memlens.app.widgets.paragraphs import is_narrow
 
 TEXTS = st.text(st.sampled_from("ab  \t漢é\x1b\u200b👩\u0301"), max_size=80)
 
@@ -25,7 +26,7 @@ def test_the_rows_of_a_line_are_the_line_and_fit(text: str, width: int) -> None:
 
 def test_characters_that_are_taken_for_narrow_are() -> None:
     for code in range(0x20, 0x3000):
-        if _NARROW(chr(code)):
+        if is_narrow(chr(code)):
             assert cell_len(chr(code)) == 1, hex(code)
             assert display(chr(code)) == chr(code)
 

@@ -130,7 +130,7 @@ def test_memory_list_show_and_search(run: Run, project: Path) -> None:
 def test_a_fact_that_is_not_there_or_not_the_only_one(run: Run, project: Path) -> None:
     missing = run("memory", "show", "none")
     assert missing.returncode == 2
-    assert b"there is no fact named 'none'" in missing.stderr
+    assert b"there is no fact 'none'" in missing.stderr
     shared = project / ".mermaid" / "memory"
     shared.mkdir(parents=True)
     (project / ".git").mkdir()

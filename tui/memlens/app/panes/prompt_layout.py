@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,8 +9,9 @@ from heapq import nlargest
 from time import perf_counter
 from typing import Final
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
+from memlens.app.widgets.paragraphs import wrapped
 from memlens.engine.visible import visible
 
 UNIT: Final = 4096
@@ -20,13 +20,6 @@ TAB: Final = 4
 """Cells between the stops of a tab."""
 STEP: Final = 0.008
 """Seconds that one step of the work may take."""
-
-_WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
-# Characters that take one cell each and join with none: with them, cells are characters.
-_NARROW: Final = re.compile(
-    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u0556\u1e00-\u1eff"
-    "\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u2190-\u21ff\u2200-\u22ff\u2500-\u25fc]*"
-).fullmatch
 
 
 def display(text: str) -> str:
@@ -39,37 +32,7 @@ def chop(text: str, width: int) -> list[str]:
 
     Joined they are `display(text)`. A space may hang over the edge.
     """
-    shown = display(text)
-    if _NARROW(shown):
-        return [shown] if len(shown) <= width else _chop_narrow(shown, width)
-    return [shown] if cell_len(shown) <= width else _chop_wide(shown, width)
-
-
-def _chop_narrow(shown: str, width: int) -> list[str]:
-    rows = []
-    start, end = 0, len(shown)
-    while end - start > width:
-        cut = shown.rfind(" ", start, start + width + 1) + 1 or start + width
-        rows.append(shown[start:cut])
-        start = cut
-    rows.append(shown[start:])
-    return rows
-
-
-def _chop_wide(shown: str, width: int) -> list[str]:
-    rows, row, used = [], "", 0
-    for word in _WORDS.findall(shown):
-        size = cell_len(word)
-        if row and used + cell_len(word.rstrip()) > width:
-            rows.append(row)
-            row, used = "", 0
-        if size > width:
-            *full, word = chop_cells(word, width)
-            rows += full
-            size = cell_len(word)
-        row += word
-        used += size
-    return [*rows, row] if row or not rows else rows
+    return wrapped(display(text), width)
 
 
 class Text:

@@ -15,8 +15,11 @@ from memlens.app.widgets.line_view import Piece
 from memlens.engine.visible import hidden_places, visible
 
 _WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
-_FIRST_NOT_NARROW: Final = "\u0300"
-"""The first character that may take another number of cells than one, when it is shown at all."""
+# Characters that take one cell each and join with none: with them, cells are characters.
+is_narrow: Final = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u0556\u1e00-\u1eff"
+    "\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u2190-\u21ff\u2200-\u22ff\u2500-\u25fc]*"
+).fullmatch
 TAB: Final = 4
 """Cells between the stops of a tab."""
 
@@ -92,7 +95,7 @@ def wrapped(text: str, width: int) -> list[str]:
     Rows end at spaces where there are some.
     """
     width = max(2, width)  # a view out of sight has none; no sign has more than two
-    if max(text, default="") < _FIRST_NOT_NARROW:
+    if is_narrow(text):
         return _narrow_rows(text, width)
     if cell_len(text) <= width:
         return [text]
@@ -103,6 +106,9 @@ def wrapped(text: str, width: int) -> list[str]:
             rows.append(row)
             row, used = "", 0
         if size > width:
+            if row:  # a word that is too long only by the blanks behind it
+                rows.append(row)
+                row, used = "", 0
             *full, word = chop_cells(word, width)
             rows += full
             size = cell_len(word)
