@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
@@ -36,7 +37,7 @@ def shown(view: LineView) -> list[str]:
     ]
 
 
-def screen_text(app: MemlensApp) -> str:
+def screen_text(app: App[Any]) -> str:
     """What the terminal shows, line by line."""
     width, height = app.size
     update = app.screen._compositor.render_strips()

@@ -43,7 +43,7 @@ async def asked(workspace: Workspace) -> AsyncIterator[Pilot[Any]]:
 
 
 def header(pilot: Pilot[Any]) -> str:
-    return screen_text(pilot.app).splitlines()[0]  # type: ignore[arg-type]
+    return screen_text(pilot.app).splitlines()[0]
 
 
 async def choose(pilot: Pilot[Any], words: str) -> None:
@@ -73,7 +73,7 @@ async def test_the_choice_is_kept_when_a_person_says_so(workspace: Workspace) ->
 @pytest.mark.parametrize("answer", ["claude", ""])
 async def test_the_first_start_asks_once(workspace: Workspace, answer: str) -> None:
     async with asked(workspace) as pilot:
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         assert "Which agent do you use? Kept in ~/.config/memlens/config.toml" in text
         if answer:
             await choose(pilot, answer)
@@ -99,7 +99,7 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         assert "▌ <!-- hidden -->" in shown(left)
         assert "▌ a rule\x1b[31m" in shown(right)
         assert "  imported" in shown(right)
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         assert "a rule␛[31m" in text or size[1] < 36
         assert "1 line only here: CLAUDE.md 1" in text
         assert "1 line only here: .claude/rules/r.md 1" in text
@@ -115,6 +115,6 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         assert shown(right)[right.cursor].startswith("▌ a rule")
         await pilot.press("p")
         await choose(pilot, "codex")
-        await until(pilot, lambda: "It gets nothing here." in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "It gets nothing here." in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, CompareScreen))

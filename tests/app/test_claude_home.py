@@ -93,7 +93,7 @@ async def test_everything_is_there_and_reads_well(shop: Workspace) -> None:
             "▾≠ session s1 was told something else", "≠ docs/style.md told differently",
         ):  # fmt: skip
             assert any(one.startswith(start) for one in words), "\n".join([start, *words])
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         assert "agent claude" in text
         assert "≠ as told" in text
         assert "db-migrations" in text
@@ -115,7 +115,7 @@ async def test_it_fits_a_small_terminal(shop: Workspace) -> None:
         await until(pilot, lambda: any("was told something else" in one for one in tree(pilot)))
         await pilot.press("p")
         await pilot.pause()
-        assert "Claude Code (claude)" in screen_text(pilot.app)  # type: ignore[arg-type]
+        assert "Claude Code (claude)" in screen_text(pilot.app)
 
 
 def test_when_the_first_start_asks(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

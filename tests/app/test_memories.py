@@ -43,7 +43,7 @@ def selected(pilot: Pilot[Any]) -> str:
 
 
 def says(pilot: Pilot[Any], text: str) -> bool:
-    return text in screen_text(pilot.app)  # type: ignore[arg-type]
+    return text in screen_text(pilot.app)
 
 
 def global_file(name: str) -> Path:
@@ -385,12 +385,12 @@ async def test_hostile_names_and_bodies_never_reach_the_terminal(demo: Workspace
         await pilot.press("3", "z", "slash", *"markup")
         await until(pilot, lambda: len(facts(pilot)) == 1)
         await until(pilot, lambda: says(pilot, "[b]markup[/b]"))
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         assert not any(ord(letter) < 32 and letter != "\n" for letter in text)
         assert "\u202e" not in text
         await pilot.press("enter", "e")
         form = await in_form(pilot)
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         assert not any(ord(letter) < 32 and letter != "\n" for letter in text)
         assert "\x1b" in form.query_one("#form-body", TextArea).text
         await pilot.press("escape")

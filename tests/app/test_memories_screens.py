@@ -162,7 +162,7 @@ async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> Non
         await pilot.press("3", "w")
         await until(pilot, lambda: isinstance(pilot.app.screen, Twins))
         await until(pilot, lambda: says(pilot, "1 the same"))
-        await until(pilot, lambda: screen_text(pilot.app).count("Use rg, it is quick.") == 2)  # type: ignore[arg-type]
+        await until(pilot, lambda: screen_text(pilot.app).count("Use rg, it is quick.") == 2)
         await pilot.press("1")
         await until(pilot, lambda: not global_file("rg-b").exists())
         assert global_file("rg-a").exists()

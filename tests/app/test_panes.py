@@ -88,7 +88,7 @@ async def test_a_change_on_disk_arrives_without_moving_the_cursor(demo: Workspac
         await pilot.press("j", "j")
         assert "CLAUDE.md" in shown(tree)[tree.cursor]
         before = shown(tree)[tree.cursor]
-        await until(pilot, lambda: "live" in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "live" in screen_text(pilot.app))
         local = Path(demo.root, "CLAUDE.local.md")
         local.write_text(local.read_text() + "\nSee @extra.md\n")
         Path(demo.root, "extra.md").write_text("Something new.\n")
@@ -111,7 +111,7 @@ async def test_a_fact_is_edited_in_place_and_saved(demo: Workspace) -> None:
         saved = path.read_text()
         assert 'description: "Long answers: never"' in saved
         assert "created: 2026-08-11T19:40:00+00:00" in saved
-        await until(pilot, lambda: "is saved in" in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "is saved in" in screen_text(pilot.app))
 
 
 async def test_leaving_a_changed_form_asks(demo: Workspace) -> None:
@@ -124,7 +124,7 @@ async def test_leaving_a_changed_form_asks(demo: Workspace) -> None:
         await pilot.press("e")
         await until(pilot, lambda: form.display and form.query_one("#form-body").has_focus)
         await pilot.press("x", "escape")
-        await until(pilot, lambda: "not saved" in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "not saved" in screen_text(pilot.app))
         await pilot.press("n")
         await until(pilot, lambda: form.display and form.query_one("#form-body").has_focus)
         await pilot.press("escape", "y")
@@ -135,7 +135,7 @@ async def test_an_empty_folder_teaches(tmp_path: Path) -> None:
     root = tmp_path / "empty"
     root.mkdir()
     async with opened(open_workspace(root)) as pilot:
-        text = screen_text(pilot.app)  # type: ignore[arg-type]
+        text = screen_text(pilot.app)
         for part in ("No memory files here", "The prompt is empty", "No facts yet", "hook"):
             assert part in text
 
@@ -148,7 +148,7 @@ async def test_below_a_hundred_columns_the_panes_are_tabs(demo: Workspace) -> No
         await pilot.resize_terminal(120, 36)
         await until(pilot, lambda: all(pane.display for pane in pilot.app.screen.query("Pane")))
         await pilot.resize_terminal(50, 15)
-        await until(pilot, lambda: "needs 60 × 20" in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "needs 60 × 20" in screen_text(pilot.app))
 
 
 async def test_zoom_shows_one_pane_and_then_all(demo: Workspace) -> None:

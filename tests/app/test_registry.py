@@ -9,7 +9,7 @@ import pytest
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 
-from memlens.app.actions import ACTIONS, AREAS, Action, actions_of, key_sign
+from memlens.app.actions import ACTIONS, AREAS, Action, Area, actions_of, key_sign
 from memlens.app.hosting import ActionHost
 from memlens.app.screens.help import Help, help_rows
 from memlens.app.screens.workspace import WorkspaceScreen
@@ -88,11 +88,12 @@ async def test_the_palette_offers_each_action(demo: Workspace) -> None:
 
 async def test_the_menu_of_the_mouse_offers_each_action_of_its_pane(demo: Workspace) -> None:
     async with opened(demo, (120, 60)) as pilot:
-        for name, area in (("#tree-lines", "tree"), ("#prompt-lines", "preview")):
+        places: list[tuple[str, Area]] = [("#tree-lines", "tree"), ("#prompt-lines", "preview")]
+        for name, area in places:
             await pilot.click(pilot.app.screen.query_one(name, LineView), button=3, offset=(5, 1))
-            await until(pilot, lambda: AREAS[area] in screen_text(pilot.app))  # type: ignore[index, arg-type] # noqa: B023
+            await until(pilot, lambda: AREAS[area] in screen_text(pilot.app)) # noqa: B023
             view = pilot.app.screen.query_one("#choose-lines", LineView)
-            assert view.lines.count(70) == len(actions_of(area))  # type: ignore[arg-type]
+            assert view.lines.count(70) == len(actions_of(area))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
 
@@ -124,7 +125,7 @@ async def test_a_click_in_the_footer_does_the_action(demo: Workspace) -> None:
 async def test_what_cannot_run_stays_and_says_why(demo: Workspace) -> None:
     async with opened(demo) as pilot:
         await pilot.press("z", "greater_than_sign")
-        await until(pilot, lambda: "no room to share" in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "no room to share" in screen_text(pilot.app))
 
 
 def test_help_can_be_searched_and_begins_with_the_area_at_hand() -> None:
@@ -142,7 +143,7 @@ async def test_help_opens_and_closes(demo: Workspace) -> None:
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Help))
         await pilot.press(*"zoom")
-        await until(pilot, lambda: "Go to the memory tree" not in screen_text(pilot.app))  # type: ignore[arg-type]
+        await until(pilot, lambda: "Go to the memory tree" not in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
         await pilot.press("question_mark", "question_mark")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from memlens.engine.log import LOG_LIMIT
 from memlens.engine.reads import (
     MODIFIED,
     NEVER_READ,
@@ -21,7 +22,6 @@ from memlens.engine.reads import (
     sessions,
 )
 from memlens.engine.reads.hook import main, run
-from memlens.engine.log import LOG_LIMIT
 from tests.engine.reads.making import Maker, project, put, text_answer
 
 TEXT = "one\ntwo\n"

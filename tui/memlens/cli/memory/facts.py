@@ -33,7 +33,8 @@ def find_one(loaded: MemoriesLoaded, wanted: str, scope: str | None) -> MemoryEn
     if len(found) > 1:
         candidates = "\n".join(f"  {entry.scope.value:16} {entry.path}" for entry in found)
         raise CommandError(
-            f"{wanted!r} names {len(found)} facts:\n{candidates}\nSay which: --scope (edit: --in), or give its path."
+            f"{wanted!r} names {len(found)} facts:\n{candidates}\n"
+            "Say which: --scope (edit: --in), or give its path."
         )
     return found[0]
 

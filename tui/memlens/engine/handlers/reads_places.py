@@ -38,8 +38,10 @@ class Places:
         from memlens.engine.reads import sessions
 
         return sessions(
-            self._root, claude_home=self.claude or _NOWHERE,
-            journals=self.journals or _NOWHERE, seen=self._seen,
+            self._root,
+            claude_home=self.claude or _NOWHERE,
+            journals=self.journals or _NOWHERE,
+            seen=self._seen,
         )
 
     def folder_of(self, session: str) -> str:
