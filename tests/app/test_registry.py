@@ -91,7 +91,7 @@ async def test_the_menu_of_the_mouse_offers_each_action_of_its_pane(demo: Worksp
         places: list[tuple[str, Area]] = [("#tree-lines", "tree"), ("#prompt-lines", "preview")]
         for name, area in places:
             await pilot.click(pilot.app.screen.query_one(name, LineView), button=3, offset=(5, 1))
-            await until(pilot, lambda: AREAS[area] in screen_text(pilot.app)) # noqa: B023
+            await until(pilot, lambda: AREAS[area] in screen_text(pilot.app))  # noqa: B023
             view = pilot.app.screen.query_one("#choose-lines", LineView)
             assert view.lines.count(70) == len(actions_of(area))
             await pilot.press("escape")
