@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -16,6 +17,8 @@ def main(arguments: list[str] | None = None) -> int:
     standard error says why.
     """
     given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in _SCRIPTS:
+        gc.set_threshold(50_000)  # a script is over before there is much to collect
     code = _run(given)
     if arguments is None and given and given[0] in _SCRIPTS:
         _end(code)
