@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.places import slugs
 from memlens.engine.reads import ReadJournal, hook
 from memlens.engine.reads.hook_settings import SettingsProblem, install, uninstall
 from memlens.engine.reads.instructions import told_by
 from memlens.engine.reads.log import read_log
 from memlens.engine.reads.session_list import sessions
-from memlens.engine.reads.transcript_files import slugs
 from tests.fuzz.noise import BYTES, damaged, with_values_replaced
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memlens.engine.reads.transcript_files import slugs
+from memlens.engine.places import slugs
 
 START = 1_750_000_000.0
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 APPLICATION = "memlens"
 
-__all__ = ["APPLICATION", "claude_dir", "config_dir", "state_dir"]
+__all__ = ["APPLICATION", "claude_dir", "config_dir", "slugs", "state_dir"]
 
 
 def state_dir() -> str:
@@ -50,6 +50,20 @@ def claude_dir(home: str | None = None) -> str:
     if not os.path.isabs(folder):
         raise RuntimeError("no home folder: set HOME or CLAUDE_CONFIG_DIR")
     return os.path.join(folder, ".claude")
+
+
+def slugs(folder: str) -> list[str]:
+    """The names that Claude Code may give what belongs to `folder`, not yet cut (spec B).
+
+    Every character that is no ASCII letter or digit is one `-`; one beyond the basic plane may
+    count as two.
+    """
+    one = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
+    two = "".join(
+        sign if sign.isascii() and sign.isalnum() else "--" if ord(sign) > 0xFFFF else "-"
+        for sign in folder
+    )
+    return [one] if one == two else [one, two]
 
 
 def _own(override: str, variable: str, below_home: str) -> str:

@@ -12,12 +12,12 @@ from textual.widgets import Static, TextArea
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.outside import edit_outside
-from memlens.app.panes.read_texts import DiffLines
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.file_clash import Answer, FileClash
 from memlens.app.screens.show import Show
 from memlens.app.widgets.line_view import fit_path
 from memlens.app.widgets.safe_text import SafeTextArea
+from memlens.app.widgets.texts import DiffLines
 from memlens.engine.commands.files import OpenFile, SaveFile
 from memlens.engine.commands.looks import CompareTexts
 from memlens.engine.commands.workspace import DiskChanged

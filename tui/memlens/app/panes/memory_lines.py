@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
-from memlens.app.widgets.line_view import Piece, fit
+from memlens.app.widgets.line_view import Numbered, Piece, fit
+from memlens.app.words import age_words
 from memlens.engine.events.memories import made_at
 from memlens.engine.visible import visible
 
@@ -35,26 +36,11 @@ SIGNS: Final[dict[Severity, tuple[str, str]]] = {
 
 _QUIET: Final = frozenset({"index-cut", "index-overflow"})
 """Findings that have a sign of their own."""
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def scope_word(scope: object) -> str:
     """A scope as the screen calls it."""
     return SCOPE_WORDS.get(str(scope), str(scope))
-
-
-def age_words(seconds: float) -> str:
-    """An age in at most four cells: `now`, `5m`, `3h`, `12d`, `7mo`, `3y`."""
-    if seconds < _MINUTE:
-        return "now"
-    if seconds < _HOUR:
-        return f"{int(seconds // _MINUTE)}m"
-    if seconds < _DAY:
-        return f"{int(seconds // _HOUR)}h"
-    days = int(seconds // _DAY)
-    if days < 100:
-        return f"{days}d"
-    return f"{days // 30}mo" if days < 730 else f"{days // 365}y"
 
 
 class Problems:
@@ -218,7 +204,7 @@ def _words(text: str, width: int) -> Sequence[str]:
     return words
 
 
-class TextLines:
+class TextLines(Numbered):
     """A text to read, wrapped; the first lines may have a style of their own."""
 
     def __init__(self, text: str, heads: Sequence[Piece] = ()) -> None:
@@ -238,15 +224,6 @@ class TextLines:
 
     def count(self, width: int) -> int:
         return len(self._at(width))
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return index
-
-    def index(self, key: Hashable) -> int | None:
-        return key if isinstance(key, int) else None
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         return (self._at(width)[index],)

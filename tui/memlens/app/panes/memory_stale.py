@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
-from memlens.app.panes.memory_lines import TextLines, age_words, scope_word
+from memlens.app.panes.memory_lines import TextLines, scope_word
 from memlens.app.panes.memory_screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
+from memlens.app.words import age_words
 from memlens.engine.commands.memories import PeekMemory
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
 from memlens.engine.commands.memory_curation import FindStale, StopCurating

@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
 from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
-from memlens.app.panes.read_texts import DiffLines, WrappedLines
 from memlens.app.panes.tree_nodes import (
     INDEX,
     NOT_LOADED,
@@ -28,6 +27,7 @@ from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView, Piece, fit, fit_path
 from memlens.app.widgets.share_bar import Share, ShareBar
+from memlens.app.widgets.texts import DiffLines, WrappedLines
 from memlens.engine.commands.files import ReadText
 from memlens.engine.commands.verify import VerifyContext
 from memlens.engine.commands.workspace import DiskChanged

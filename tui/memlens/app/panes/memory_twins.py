@@ -10,7 +10,7 @@ from textual import on
 
 from memlens.app.panes.memory_lines import scope_word, wrapped
 from memlens.app.panes.memory_screen import READ_ONLY, MemoryScreen
-from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
+from memlens.app.widgets.line_view import LineView, NoLines, Numbered, Piece, fit
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
 from memlens.engine.commands.memory_curation import CompareMemories, FindDuplicates
 from memlens.engine.events.memories import MemoriesLoaded
@@ -56,7 +56,7 @@ def _key(pair: Duplicate) -> Hashable:
     return pair.first.path, pair.second.path
 
 
-class SideLines:
+class SideLines(Numbered):
     """Two facts side by side, wrapped; lines that differ are marked."""
 
     def __init__(self, event: MemoriesCompared) -> None:
@@ -95,15 +95,6 @@ class SideLines:
 
     def count(self, width: int) -> int:
         return len(self._at(width))
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return index
-
-    def index(self, key: Hashable) -> int | None:
-        return key if isinstance(key, int) else None
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         return self._at(width)[index]

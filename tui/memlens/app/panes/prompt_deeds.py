@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from textual.suggester import Suggester
 
-from memlens.app.panes.read_texts import DiffLines, WrappedLines
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
+from memlens.app.widgets.texts import DiffLines, WrappedLines
 from memlens.engine.commands.files import CompletePath, SaveText
 from memlens.engine.commands.looks import CompareTexts, CompareWithCommit
 from memlens.engine.commands.why import AskWhy

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from memlens.app.outside import edit_outside
 from memlens.app.panes.read_rows import label, numbered
-from memlens.app.panes.read_texts import DiffLines
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
+from memlens.app.widgets.texts import DiffLines
 from memlens.engine.commands.reads import CompareRead, ForgetReads, LoadReads, RestoreReads
 from memlens.engine.editor import NoEditorError
 from memlens.engine.events.reads import JournalStep, ReadCompared, ReadsForgotten, ReadsRestored

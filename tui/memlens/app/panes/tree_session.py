@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from memlens.app.panes.memory_lines import age_words
 from memlens.app.panes.tree_nodes import Node
+from memlens.app.words import age_words
 
 if TYPE_CHECKING:
     from memlens.engine.events.verify import ContextVerified

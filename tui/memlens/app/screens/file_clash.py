@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from memlens.app.panes.read_texts import DiffLines
 from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.texts import DiffLines
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:

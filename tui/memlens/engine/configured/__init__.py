@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memlens.engine.configured.checkout import Checkout, checkout_of
     from memlens.engine.configured.notes_folder import AutoFolder, auto_folder
     from memlens.engine.configured.read import Approved, Configured, Exclude
-    from memlens.engine.configured.transcript_folders import project_folders, slugs
+    from memlens.engine.configured.transcript_folders import project_folders
 
 __all__ = [
     "Approved",
@@ -23,7 +23,6 @@ __all__ = [
     "auto_folder",
     "checkout_of",
     "project_folders",
-    "slugs",
 ]
 
 _ROOMS = {
@@ -32,7 +31,6 @@ _ROOMS = {
     "Checkout": "checkout",
     "checkout_of": "checkout",
     "project_folders": "transcript_folders",
-    "slugs": "transcript_folders",
 }
 
 __getattr__ = resolver(

@@ -6,23 +6,10 @@ import os
 from typing import Final
 
 from memlens.engine.files import FileProblem, Files
+from memlens.engine.places import slugs
 
 MOST: Final = 200
 """Characters of a name that are kept; behind them stands `-` and a hash nobody has published."""
-
-
-def slugs(folder: str) -> list[str]:
-    """The names that `folder` may have, not yet cut.
-
-    Every character that is no ASCII letter or digit is one `-`; one beyond the basic plane may
-    count as two.
-    """
-    one = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
-    two = "".join(
-        sign if sign.isascii() and sign.isalnum() else "--" if ord(sign) > 0xFFFF else "-"
-        for sign in folder
-    )
-    return [one] if one == two else [one, two]
 
 
 def project_folders(files: Files, base: str, folder: str) -> list[str]:

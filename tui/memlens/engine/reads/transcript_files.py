@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from memlens.engine.places import claude_dir
+from memlens.engine.places import claude_dir, slugs
 from memlens.engine.reads.known import real_path
 from memlens.engine.reads.lines import open_regular
 from memlens.engine.reads.transcript_lines import parsed, timestamp
@@ -31,20 +31,6 @@ class Head:
     def is_whole(self) -> bool:
         """Whether there is nothing more to look for."""
         return bool(self.cwd and self.session and self.started)
-
-
-def slugs(folder: str) -> list[str]:
-    """The names that the transcript folder of `folder` may have.
-
-    Every character that is no ASCII letter or digit is one `-`; one beyond the basic plane may
-    count as two.
-    """
-    one = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folder)
-    two = "".join(
-        sign if sign.isascii() and sign.isalnum() else "--" if ord(sign) > 0xFFFF else "-"
-        for sign in folder
-    )
-    return [one] if one == two else [one, two]
 
 
 def project_folders(folder: str, claude_home: str | None = None) -> list[str]:

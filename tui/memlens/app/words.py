@@ -1,0 +1,19 @@
+"""Words for amounts that several panes show."""
+
+from __future__ import annotations
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def age_words(seconds: float) -> str:
+    """An age in at most four cells: `now`, `5m`, `3h`, `12d`, `7mo`, `3y`."""
+    if seconds < _MINUTE:
+        return "now"
+    if seconds < _HOUR:
+        return f"{int(seconds // _MINUTE)}m"
+    if seconds < _DAY:
+        return f"{int(seconds // _HOUR)}h"
+    days = int(seconds // _DAY)
+    if days < 100:
+        return f"{days}d"
+    return f"{days // 30}mo" if days < 730 else f"{days // 365}y"
