@@ -111,7 +111,8 @@ class Terminal:
         while self.process.poll() is None:
             assert time.monotonic() < deadline, f"it goes on:\n{self.text[-2000:]}"
             self.pump()
-        self.pump()
+        while self.pump(0.1):  # what it sent last may still be on its way through the terminal
+            pass
         return self.process.returncode
 
     @property

@@ -130,7 +130,7 @@ def test_a_fault_in_the_program_ends_in_words_and_keeps_unsaved_text(
         terminal.send("\x1b[15~")
         assert terminal.ended() == 1
         assert terminal.restored
-        assert "something went wrong" in terminal.text
+        terminal.until("something went wrong")
         assert "Traceback" not in terminal.text
         assert "PRIVATE" not in terminal.text
     log = Path(os.environ["HOME"], ".local", "state", "memlens", "memlens.log")

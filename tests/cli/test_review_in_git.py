@@ -171,7 +171,7 @@ def test_a_crash_stops_the_commit(repo: Repo, tmp_path: Path) -> None:
         terminal.send("n")
         assert terminal.ended() == 1
         assert terminal.restored
-        assert "something went wrong" in terminal.text
+        terminal.until("something went wrong")
     assert repo.state()[:2] == before
     assert head(repo) == commit_before
 
@@ -179,7 +179,8 @@ def test_a_crash_stops_the_commit(repo: Repo, tmp_path: Path) -> None:
 def test_all_changes_are_reviewed_as_they_will_be_committed(repo: Repo) -> None:
     repo.write({"CLAUDE.md": "from the working tree\n", "new/CLAUDE.md": "untracked\n"})
     with commit(repo, "-am", "c") as terminal:
-        assert "from the working tree" in terminal.text
+        terminal.until("from the working tree")
+        terminal.settle()
         assert "new/CLAUDE.md" not in terminal.text
         terminal.send("a")
         assert terminal.ended() == 0
@@ -201,6 +202,7 @@ def test_chosen_patches_are_reviewed_as_they_will_be_committed(repo: Repo) -> No
         terminal.send("n\n")
         terminal.until("Accept")
         terminal.until("two")
+        terminal.settle()
         assert "twenty-eight" not in terminal.text
         terminal.send("a")
         assert terminal.ended() == 0
@@ -316,7 +318,7 @@ def test_a_terminal_that_can_show_no_screen_gets_the_check(repo: Repo) -> None:
     repo.add({"CLAUDE.md": "hid\u200bden\n"})
     with commit(repo, "-m", "c", opens=False, TERM="dumb") as terminal:
         assert terminal.ended() == 1
-        assert "[hidden-characters]" in terminal.text
+        terminal.until("[hidden-characters]")
 
 
 def test_without_a_terminal_it_is_the_check(repo: Repo) -> None:
