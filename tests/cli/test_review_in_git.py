@@ -37,14 +37,22 @@ def install(repo: Repo) -> None:
 
 def commit(repo: Repo, *words: str, opens: bool = True, **environment: str) -> Terminal:
     """`git commit` in a terminal, as far as the screen has come."""
-    size = {"COLUMNS": "120", "LINES": "36"}  # whoever runs the tests may have set others
-    terminal = Terminal(
-        *words, program=("git", "commit", "-q"), cwd=repo.top, env={**size, **environment}
-    )
+    terminal = git("commit", "-q", *words, top=repo.top, **environment)
     if opens:
-        terminal.until("Accept")
-        terminal.until("1/1")
+        opened(terminal)
     return terminal
+
+
+def git(*words: str, top: str, **environment: str) -> Terminal:
+    """git in a terminal."""
+    size = {"COLUMNS": "120", "LINES": "36"}  # whoever runs the tests may have set others
+    return Terminal(*words, program=("git",), cwd=top, env={**size, **environment})
+
+
+def opened(terminal: Terminal) -> None:
+    """Waits for the screen with its files."""
+    terminal.until("Accept")
+    terminal.until("1/1")
 
 
 def head(repo: Repo) -> str:
@@ -266,6 +274,23 @@ def test_a_merge_with_a_conflict(repo: Repo) -> None:
         terminal.send("a")
         assert terminal.ended() == 0
     assert len(repo.git("rev-list", "--parents", "-1", "HEAD").split()) == 3
+
+
+@pytest.mark.parametrize("key", ["a", "x"])
+def test_a_merge_without_a_conflict(repo: Repo, key: str) -> None:
+    repo.git("config", "core.hooksPath", "/dev/null")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"CLAUDE.md": "from others\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"src/b.py": "1\n"})
+    repo.git("config", "--unset", "core.hooksPath")
+    with git("merge", "-q", "--no-edit", "side", top=repo.top) as terminal:
+        opened(terminal)
+        terminal.until("from others")
+        terminal.send(key)
+        assert (terminal.ended() == 0) == (key == "a")
+    parents = repo.git("rev-list", "--parents", "-1", "HEAD").split()[1:]
+    assert len(parents) == (2 if key == "a" else 1)
 
 
 @pytest.mark.parametrize("words", [("-m", "c"), ("-am", "c")], ids=["staged", "all"])

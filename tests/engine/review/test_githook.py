@@ -11,7 +11,7 @@ import pytest
 
 from memlens.engine.review.git import open_repository
 from memlens.engine.review.githook import (
-    KEPT_NAME,
+    KEPT,
     HookChange,
     HookRefusedError,
     hooks_folder,
@@ -21,6 +21,8 @@ from memlens.engine.review.githook import (
     uninstall_hook,
 )
 from tests.engine.review.conftest import Repo
+
+KEPT_NAME = f"pre-commit{KEPT}"
 
 
 def stub(folder: Path, name: str = "memlens", code: int = 0) -> str:
@@ -240,3 +242,46 @@ def test_an_installing_that_was_cut_short_is_completed(repo: Repo) -> None:
     install_hook(open_repository(repo.top), "/usr/bin/memlens")
     assert is_installed(open_repository(repo.top))
     assert kept.read_text() == "#!/bin/sh\n"
+
+
+def test_a_merge_without_a_conflict_is_reviewed(repo: Repo, tmp_path: Path, calls: Path) -> None:
+    repo.commit({"a": "1\n"})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"CLAUDE.md": "from others\n"})
+    repo.git("checkout", "-q", "-")
+    repo.commit({"b": "1\n"})
+    before = repo.git("rev-parse", "HEAD")
+    install(repo, stub(tmp_path / "bin", code=1))
+    repo.git("merge", "-q", "--no-edit", "side", fine=(1,))
+    assert calls.read_text() == "memlens review --hook\nCLAUDE.md\n"
+    assert repo.git("rev-parse", "HEAD") == before
+
+
+def test_a_hook_of_merges_is_kept_too(repo: Repo, tmp_path: Path) -> None:
+    old = old_hook(f"{repo.git_dir}/hooks", 0).rename(f"{repo.git_dir}/hooks/pre-merge-commit")
+    text = old.read_text()
+    change = install(repo, stub(tmp_path / "bin"))
+    assert change.path.endswith("/pre-commit")
+    assert (
+        f"pre-merge-commit, for merges: the hook was installed; the old one is now {old.name}{KEPT}"
+        in change.message
+    )
+    assert "is back" in uninstall_hook(open_repository(repo.top)).message
+    assert old.read_text() == text
+    assert not os.path.lexists(f"{repo.git_dir}/hooks/pre-commit")
+
+
+def test_where_one_hook_cannot_be_put_none_is(repo: Repo, tmp_path: Path) -> None:
+    os.makedirs(f"{repo.git_dir}/hooks/pre-merge-commit")
+    with pytest.raises(HookRefusedError, match="is a folder"):
+        install(repo, stub(tmp_path / "bin"))
+    assert not os.path.lexists(f"{repo.git_dir}/hooks/pre-commit")
+
+
+def test_a_hook_from_before_merges_were_reviewed_is_completed(repo: Repo, tmp_path: Path) -> None:
+    program = stub(tmp_path / "bin")
+    install(repo, program)
+    os.unlink(f"{repo.git_dir}/hooks/pre-merge-commit")
+    change = install(repo, program)
+    assert change.changed
+    assert is_installed(open_repository(repo.top))

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from memlens.engine.review.git import open_repository
-from memlens.engine.review.githook import KEPT_NAME, install_hook, is_installed, uninstall_hook
+from memlens.engine.review.githook import KEPT, install_hook, is_installed, uninstall_hook
 from memlens.engine.review.restaging import restage
 from tests.faults.kinds.base import Kind, Step
 from tests.faults.place import body, number_of
@@ -92,11 +92,11 @@ class GitHook(OfGit):
         return step
 
     def check(self, done: int, begun: int) -> int:
-        kept = self.file.with_name(KEPT_NAME)
+        kept = self.file.with_name(self.file.name + KEPT)
         assert self.file.exists(), "no hook at all runs"
-        ours = is_installed(open_repository(str(self.place.root)))
+        ours = self.file.read_text() != self.theirs
         assert (kept if ours else self.file).read_text() == self.theirs, "their hook is lost"
         assert stat.S_IMODE(os.stat(self.file).st_mode) & 0o111 == 0o111, "the hook would not run"
         if begun == done:
-            assert ours == bool(done % 2)
+            assert is_installed(open_repository(str(self.place.root))) == bool(done % 2)
         return done if ours == bool(done % 2) else done + 1

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="as run by git: the screen where there is a terminal, else the check",
     )  # fmt: skip
     hook.add_argument(
-        "--install-hook", action="store_true", help="have git run it before each commit"
+        "--install-hook", action="store_true", help="have git run it before each commit and merge"
     )
     hook.add_argument(
         "--uninstall-hook", action="store_true", help="take the hook away, put back an older one"

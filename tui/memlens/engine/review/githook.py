@@ -1,9 +1,10 @@
-"""The pre-commit hook of git that reviews each commit, beside one that is already there.
+"""The hooks of git that review each commit and merge, beside those that are already there.
 
-The hook that was there is kept as `pre-commit.before-memlens` and runs first; if it stops the
-commit, nothing is reviewed. Without memlens the hook lets the commit through and says so: a hook
-lies in one person's checkout, and to block them because a program was removed protects nobody.
-Whoever must not be passed uses the check on the server.
+A hook that was there is kept as `pre-commit.before-memlens` and runs first; if it stops the
+commit, nothing is reviewed. A merge without a conflict has a hook of its own, and what it brings
+from others is what most needs a look. Without memlens the hook lets the commit through and says
+so: a hook lies in one person's checkout, and to block them because a program was removed protects
+nobody. Whoever must not be passed uses the check on the server.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import Final, NamedTuple
 from memlens.engine.files import replace_file
 from memlens.engine.review.git import Repository
 
-NAME: Final = "pre-commit"
-KEPT_NAME: Final = "pre-commit.before-memlens"
+NAMES: Final = ("pre-commit", "pre-merge-commit")
+"""The hooks that come before a commit: git runs the second one for a merge that it makes alone."""
+KEPT: Final = ".before-memlens"
+"""What is put behind the name of a hook that was there."""
 _SIGN: Final = "# This hook was written by memlens review --install-hook"
 
 _SCRIPT: Final = """\
@@ -25,7 +28,7 @@ _SCRIPT: Final = """\
 {sign}; --uninstall-hook removes it.
 # It reviews what the commit changes about what coding agents are told.
 
-kept="$(dirname "$0")/{kept_name}"
+kept="$(dirname "$0")/{kept}"
 if [ -x "$kept" ]; then
     "$kept" "$@" || exit $?
 fi
@@ -71,59 +74,86 @@ def hooks_folder(repository: Repository) -> str:
 
 
 def is_installed(repository: Repository) -> bool:
-    """Whether our hook is there. Raises `GitError`."""
-    return _is_ours(os.path.join(hooks_folder(repository), NAME))
+    """Whether our hooks are there. Raises `GitError`."""
+    folder = hooks_folder(repository)
+    return all(_is_ours(os.path.join(folder, name)) for name in NAMES)
 
 
 def install_hook(repository: Repository, program: str) -> HookChange:
-    """Installs the hook; one that is there is kept and runs first.
+    """Installs the hooks; those that are there are kept and run first.
 
     `program` is the absolute path of the `memlens` command. May be called again: then it only
-    brings the hook up to date. Raises `HookRefusedError`, `GitError` and `OSError`.
+    brings the hooks up to date. Raises `HookRefusedError` with nothing changed, `GitError` and
+    `OSError`.
     """
     folder = hooks_folder(repository)
-    path = os.path.join(folder, NAME)
-    kept = os.path.join(folder, KEPT_NAME)
-    script = _script(program)
-    scope = _scope(repository, folder)
+    scripts = {name: _script(program, name) for name in NAMES}
+    for name in NAMES:
+        _check(folder, name)
     os.makedirs(folder, exist_ok=True)
-    if _is_ours(path):
-        if _read(path) == script and os.access(path, os.X_OK):
-            return HookChange(path, "the hook is installed already" + scope, changed=False)
-        _write(path, script)
-        return HookChange(path, "the hook was brought up to date" + scope)
-    if not os.path.lexists(path):
-        _write(path, script)
-        first = f", and {KEPT_NAME}, which was there, runs first" if os.path.lexists(kept) else ""
-        return HookChange(path, f"the hook was installed{first}{scope}")
-    if os.path.lexists(kept) and not os.path.samestat(os.lstat(path), os.lstat(kept)):
-        raise HookRefusedError(
-            f"there is a hook that is not ours, and {KEPT_NAME} is taken, too",
-            f"join {path} and {kept}, or remove one",
-        )
-    if os.path.isdir(path):
-        raise HookRefusedError(f"{path} is a folder", "remove it")
-    runs = os.access(path, os.X_OK)
-    _put_before(path, kept, script)
-    told = "runs first" if runs else "was not executable, so it still does not run"
-    return HookChange(
-        path, f"the hook was installed; the old one is now {KEPT_NAME} and {told}{scope}"
-    )
+    done = [_install(folder, name, script) for name, script in scripts.items()]
+    return _both(done, _scope(repository, folder))
 
 
 def uninstall_hook(repository: Repository) -> HookChange:
-    """Removes the hook and puts back the one that was there before.
+    """Removes the hooks and puts back those that were there before.
 
     Raises `HookRefusedError`, `GitError` and `OSError`.
     """
     folder = hooks_folder(repository)
-    path = os.path.join(folder, NAME)
-    kept = os.path.join(folder, KEPT_NAME)
+    path = os.path.join(folder, NAMES[0])
+    if not any(_is_ours(os.path.join(folder, name)) for name in NAMES) and os.path.lexists(path):
+        raise HookRefusedError(
+            "the hook there is not ours", f"look at {path}, and remove the call of memlens"
+        )
+    return _both([_uninstall(folder, name) for name in NAMES])
+
+
+def _both(done: list[HookChange], scope: str = "") -> HookChange:
+    """One answer for all hooks: of the others only what differs is told."""
+    first, *others = done
+    message = first.message + "".join(
+        f"; {os.path.basename(other.path)}, for merges: {other.message}"
+        for other in others
+        if other.message != first.message
+    )
+    return HookChange(first.path, message + scope, changed=any(one.changed for one in done))
+
+
+def _check(folder: str, name: str) -> None:
+    """Raises `HookRefusedError` where ours cannot take the place of what is there."""
+    path, kept = os.path.join(folder, name), os.path.join(folder, name + KEPT)
+    if not os.path.lexists(path) or _is_ours(path):
+        return
+    if os.path.lexists(kept) and not os.path.samestat(os.lstat(path), os.lstat(kept)):
+        raise HookRefusedError(
+            f"there is a hook that is not ours, and {name}{KEPT} is taken, too",
+            f"join {path} and {kept}, or remove one",
+        )
+    if os.path.isdir(path):
+        raise HookRefusedError(f"{path} is a folder", "remove it")
+
+
+def _install(folder: str, name: str, script: str) -> HookChange:
+    path, kept = os.path.join(folder, name), os.path.join(folder, name + KEPT)
+    if _is_ours(path):
+        if _read(path) == script and os.access(path, os.X_OK):
+            return HookChange(path, "the hook is installed already", changed=False)
+        _write(path, script)
+        return HookChange(path, "the hook was brought up to date")
+    if not os.path.lexists(path):
+        _write(path, script)
+        first = f", and {name}{KEPT}, which was there, runs first" if os.path.lexists(kept) else ""
+        return HookChange(path, f"the hook was installed{first}")
+    runs = os.access(path, os.X_OK)
+    _put_before(path, kept, script)
+    told = "runs first" if runs else "was not executable, so it still does not run"
+    return HookChange(path, f"the hook was installed; the old one is now {name}{KEPT} and {told}")
+
+
+def _uninstall(folder: str, name: str) -> HookChange:
+    path, kept = os.path.join(folder, name), os.path.join(folder, name + KEPT)
     if not _is_ours(path):
-        if os.path.lexists(path):
-            raise HookRefusedError(
-                "the hook there is not ours", f"look at {path}, and remove the call of memlens"
-            )
         return HookChange(path, "there is no hook", changed=False)
     if os.path.lexists(kept):
         os.replace(kept, path)
@@ -163,10 +193,10 @@ def _scope(repository: Repository, folder: str) -> str:
     return "; core.hooksPath has it outside, so it counts in every repository that uses that folder"
 
 
-def _script(program: str) -> str:
+def _script(program: str, name: str) -> str:
     if not os.path.isabs(program):
         raise HookRefusedError(f"{program!r} is no absolute path", "give the whole path of memlens")
-    return _SCRIPT.format(sign=_SIGN, kept_name=KEPT_NAME, program=shlex.quote(program))
+    return _SCRIPT.format(sign=_SIGN, kept=name + KEPT, program=shlex.quote(program))
 
 
 def _is_ours(path: str) -> bool:
