@@ -1,0 +1,78 @@
+"""The interpreter as a screen needs it: it waits for nobody for long.
+
+Two things of the interpreter's own stop the screen for longer than any of its work does. It looks
+through all objects for garbage, which takes 0.2 seconds with 10,000 facts, on whichever thread
+makes it do so, while all others wait. And a thread that computes is interrupted only every five
+milliseconds, for which each step of a key would wait again.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from time import monotonic
+from typing import Final
+
+TURN: Final = 0.0005
+"""Seconds after which a thread at work lets another one go on."""
+YOUNG: Final = (2_000, 10)
+"""Objects after which the youngest are looked through, and how often before the next older are:
+one such look takes about two milliseconds."""
+TIDY: Final = 2
+"""Looks at young objects after which it is worth a look at the older ones, too."""
+LARGE: Final = 6
+"""Looks at young objects within `PACE` that tell that something large was loaded."""
+PACE: Final = 1.0
+"""Seconds between two calls of `tidy`."""
+AWAY: Final = 30.0
+"""Seconds without a key or the mouse after which nobody is there to wait."""
+_NEVER: Final = 1 << 30
+
+
+class Smooth:
+    """Settings of the process, from `start` to `stop`. One at a time."""
+
+    def __init__(self) -> None:
+        self._threshold = gc.get_threshold()
+        self._turn = sys.getswitchinterval()
+        self._used = monotonic()
+        self._owing = False
+        """Whether something was set apart that was never looked through."""
+
+    def start(self) -> None:
+        """Takes all that is there for something that stays, and looks only at what comes."""
+        self._threshold = gc.get_threshold()
+        self._turn = sys.getswitchinterval()
+        gc.freeze()
+        gc.set_threshold(*YOUNG, _NEVER)
+        sys.setswitchinterval(TURN)
+
+    def used(self) -> None:
+        """Somebody is there."""
+        self._used = monotonic()
+
+    def tidy(self) -> None:
+        """Looks for garbage among what is new; to be called every `PACE` seconds.
+
+        What a load has brought is set apart without a look: it stays until the next one, and is
+        freed then without any search. Only what is set apart and refers to itself is not; it is
+        looked for when nobody is there.
+        """
+        if self._owing and monotonic() - self._used > AWAY:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+            self._owing = False
+            return
+        looks = gc.get_count()[2]
+        if looks >= LARGE:
+            gc.freeze()
+            self._owing = True
+        elif looks >= TIDY:
+            gc.collect()
+
+    def stop(self) -> None:
+        """Leaves everything as it was."""
+        gc.unfreeze()
+        gc.set_threshold(*self._threshold)
+        sys.setswitchinterval(self._turn)
