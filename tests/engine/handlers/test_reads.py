@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memlens.engine import (
-    CancelReads,
+    Cancel,
     CheckWrite,
     CompareRead,
     CountSessions,
@@ -26,7 +26,6 @@ from memlens.engine import (
     ReadCompared,
     ReadsForgotten,
     ReadsLoaded,
-    ReadsProgress,
     ReadsRestored,
     RestoreReads,
     SessionsCounted,
@@ -34,9 +33,10 @@ from memlens.engine import (
     open_workspace,
 )
 from memlens.engine.events.workspace import ContextLoaded
-from memlens.engine.handlers import reads as handler
 from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal, ReadLog
+from memlens.engine.work import Work
 from tests.engine.reads.making import Maker, project, put
+from tests.engine.stepping import at_each_step, stopped_while
 
 TEXT = "one\ntwo\nthree\n"
 
@@ -175,10 +175,8 @@ def test_news_is_told_once(house: House) -> None:
 
 
 @pytest.fixture
-def long_session(house: House, monkeypatch: pytest.MonkeyPatch) -> Maker:
-    """A session of several chunks, whose reading is told of at once."""
-    monkeypatch.setattr(handler, "_SILENT_S", 0.0)
-    monkeypatch.setattr(handler, "_TELL_S", 0.0)
+def long_session(house: House) -> Maker:
+    """A session of several chunks."""
     maker = house.transcript("long")
     path = house.file("a")
     for _ in range(40):
@@ -187,21 +185,19 @@ def long_session(house: House, monkeypatch: pytest.MonkeyPatch) -> Maker:
     return maker
 
 
-def test_a_long_reading_is_told_and_can_be_ended(house: House, long_session: Maker) -> None:
+def test_a_long_reading_can_be_ended(house: House, long_session: Maker) -> None:
     request = house.engine.next_request()
-    house.log("")  # so that the part is there and knows its commands
     long_session.says("word " * 200_000)
-    told: list[ReadsProgress] = []
+    told: list[tuple[str, int, int]] = []
 
-    def end(progress: ReadsProgress) -> None:
-        told.append(progress)
-        part = house.engine._parts["reads"][CancelReads]
-        part(CancelReads(load=request))
+    def end(work: Work) -> None:
+        told.append(work.at)
+        house.engine.bus.publish(Cancel(of=request))
 
-    with house.engine.bus.subscribe(ReadsProgress, end):
+    with at_each_step(end):
         loaded = house.engine.ask(LoadReads(request=request), ReadsLoaded, 60)
-    assert {progress.request for progress in told} == {request}
-    assert all(0 <= progress.done < progress.total for progress in told)
+    assert {what for what, _, _ in told} == {"reading the session"}
+    assert all(0 <= done < total for _, done, total in told)
     assert loaded.unread_bytes > 0
     again = house.load()
     assert again.unread_bytes == 0
@@ -209,13 +205,27 @@ def test_a_long_reading_is_told_and_can_be_ended(house: House, long_session: Mak
     assert [entry.path for entry in again.log.paths] == [str(house.root / "a")]
 
 
+def test_of_half_a_session_nothing_is_said_about_a_file(house: House, long_session: Maker) -> None:
+    command = CheckWrite(request=house.engine.next_request(), path="a")
+    with (
+        stopped_while("reading the session"),
+        pytest.raises(EngineError, match="nothing was changed"),
+    ):
+        house.engine.ask(command, WriteChecked, 60)
+    command = CheckWrite(request=house.engine.next_request(), path="a")
+    entry = house.engine.ask(command, WriteChecked, 60).entry
+    assert entry is not None
+    assert entry.problem is None
+
+
 def test_other_commands_need_not_wait_for_a_long_reading(house: House, long_session: Maker) -> None:
     go_on = threading.Event()
 
-    def stand_still(_: ReadsProgress) -> None:
-        assert go_on.wait(30)
+    def stand_still(work: Work) -> None:
+        if threading.current_thread().name == "memlens-reads":
+            assert go_on.wait(30)
 
-    with house.engine.bus.subscribe(ReadsProgress, stand_still):
+    with at_each_step(stand_still):
         house.engine.bus.publish(LoadReads(request=house.engine.next_request()))
         # The lane of the reads stands still now; this one does not.
         house.engine.ask(LoadContext(request=house.engine.next_request()), ContextLoaded, 30)
@@ -225,10 +235,10 @@ def test_other_commands_need_not_wait_for_a_long_reading(house: House, long_sess
 
 def test_the_engine_ends_while_a_session_is_read(house: House, long_session: Maker) -> None:
     reading = threading.Event()
-    house.engine.bus.subscribe(ReadsProgress, lambda _: reading.set())
-    house.engine.bus.publish(LoadReads(request=house.engine.next_request()))
-    assert reading.wait(30)
-    house.engine.close(timeout=30)
+    with at_each_step(lambda _: reading.set()):
+        house.engine.bus.publish(LoadReads(request=house.engine.next_request()))
+        assert reading.wait(30)
+        house.engine.close(timeout=30)
     assert not any(
         thread.name == "memlens-reads" and thread.is_alive() for thread in threading.enumerate()
     )

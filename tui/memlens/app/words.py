@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memlens.engine.events.base import Progress
+
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
@@ -17,3 +22,10 @@ def age_words(seconds: float) -> str:
     if days < 100:
         return f"{days}d"
     return f"{days // 30}mo" if days < 730 else f"{days // 365}y"
+
+
+def progress_words(progress: Progress) -> str:
+    """What is being done and how far it is: `reading the session 38 %`, `loading facts 3,200`."""
+    if progress.total:
+        return f"{progress.what} {min(99, 100 * progress.done // progress.total)} %"
+    return f"{progress.what} {progress.done:,}" if progress.done else progress.what

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         KeepQuestion,
         LoadAgents,
     )
-    from memlens.engine.commands.base import Command
+    from memlens.engine.commands.base import Cancel, Command
     from memlens.engine.commands.files import (
         CompletePath,
         OpenFile,
@@ -53,10 +53,8 @@ if TYPE_CHECKING:
         CompareMemories,
         FindDuplicates,
         FindStale,
-        StopCurating,
     )
     from memlens.engine.commands.reads import (
-        CancelReads,
         CheckWrite,
         CompareRead,
         CountSessions,
@@ -89,7 +87,7 @@ if TYPE_CHECKING:
         AgentsLoaded,
         KnownAgent,
     )
-    from memlens.engine.events.base import Event, Failed, Progress
+    from memlens.engine.events.base import Cancelled, Event, Failed, Progress, WorkEnded
     from memlens.engine.events.files import (
         FileClashed,
         FileOpened,
@@ -132,7 +130,6 @@ if TYPE_CHECKING:
         ReadCompared,
         ReadsForgotten,
         ReadsLoaded,
-        ReadsProgress,
         ReadsRestored,
         SessionsCounted,
         WriteChecked,
@@ -161,7 +158,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     ".bus": ("EventBus", "Subscription"),
     ".commands.agents": ("ChooseAgent", "CompareAgents", "KeepQuestion", "LoadAgents"),
-    ".commands.base": ("Command",),
+    ".commands.base": ("Cancel", "Command"),
     ".commands.files": ("CompletePath", "OpenFile", "ReadText", "SaveFile", "SaveText"),
     ".commands.looks": ("CompareTexts", "CompareWithCommit", "FindChanges"),
     ".commands.memories": (
@@ -191,10 +188,9 @@ _ROOMS = {
         "CompareMemories",
         "FindDuplicates",
         "FindStale",
-        "StopCurating",
     ),
     ".commands.reads": (
-        "CancelReads", "CheckWrite", "CompareRead", "CountSessions", "FollowReads",
+        "CheckWrite", "CompareRead", "CountSessions", "FollowReads",
         "ForgetReads", "LoadReads", "RestoreReads",
     ),
     ".commands.review": (
@@ -208,7 +204,7 @@ _ROOMS = {
     ".commands.verify": ("VerifyContext",),
     ".core": ("Engine", "EngineError"),
     ".events.agents": ("AgentChosen", "AgentsCompared", "AgentsLoaded", "KnownAgent"),
-    ".events.base": ("Event", "Failed", "Progress"),
+    ".events.base": ("Cancelled", "Event", "Failed", "Progress", "WorkEnded"),
     ".events.files": (
         "FileClashed", "FileOpened", "FileRefused", "FileSaved", "PathCompleted", "TextNotSaved",
         "TextRead", "TextSaved",
@@ -241,8 +237,8 @@ _ROOMS = {
         "StaleFound",
     ),
     ".events.reads": (
-        "JournalStep", "ReadCompared", "ReadsForgotten", "ReadsLoaded", "ReadsProgress",
-        "ReadsRestored", "SessionsCounted", "WriteChecked",
+        "JournalStep", "ReadCompared", "ReadsForgotten", "ReadsLoaded", "ReadsRestored",
+        "SessionsCounted", "WriteChecked",
     ),
     ".events.review": (
         "FileCompared", "HookChanged", "PromptCompared", "RestageRefused", "Restaged",
@@ -262,7 +258,8 @@ __all__ = [
     "AgentsCompared",
     "AgentsLoaded",
     "AskWhy",
-    "CancelReads",
+    "Cancel",
+    "Cancelled",
     "ChangeHook",
     "ChangesFound",
     "CheckDraft",
@@ -342,7 +339,6 @@ __all__ = [
     "ReadText",
     "ReadsForgotten",
     "ReadsLoaded",
-    "ReadsProgress",
     "ReadsRestored",
     "ResetTouches",
     "Restage",
@@ -363,7 +359,6 @@ __all__ = [
     "StagedOpened",
     "StaleEvidence",
     "StaleFound",
-    "StopCurating",
     "Subscription",
     "TagMemories",
     "TextNotSaved",
@@ -378,6 +373,7 @@ __all__ = [
     "VerifyContext",
     "WatchChanged",
     "WhyAnswered",
+    "WorkEnded",
     "Workspace",
     "WriteChecked",
     "open_workspace",

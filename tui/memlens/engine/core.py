@@ -9,8 +9,9 @@ from collections import deque
 from importlib import import_module
 
 from memlens.engine.bus import EventBus, Subscription
-from memlens.engine.commands.base import EVERY_PART, Command
-from memlens.engine.events.base import Event, Failed
+from memlens.engine.commands.base import EVERY_PART, Cancel, Command
+from memlens.engine.events.base import Cancelled, Event, Failed, Progress, WorkEnded
+from memlens.engine.work import Stopped, Work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Final, TypeVar
 
     from memlens.engine.handlers.desk import Desk
+    from memlens.engine.pace import Pace
     from memlens.engine.watch import Watcher
     from memlens.engine.workspace import Workspace
 
@@ -39,8 +41,11 @@ class Engine:
 
     Commands run one after another on a thread of the engine's own, so that whoever publishes one
     never waits for a disk; those of another lane have another thread. Events are published from
-    these threads. `start` before the first command; `close` lets the commands at hand end and
-    drops the rest. `live`: changes on disk become commands, too.
+    these threads. `start` before the first command; `close` lets the commands at hand end, those
+    that write nothing early, and drops the rest. `live`: changes on disk become commands, too.
+
+    What a handler does is the `Work` of its thread (see there): it can be cancelled (`Cancel`),
+    and after `show_progress` all that takes longer than a second is told of (`Progress`).
     """
 
     def __init__(
@@ -54,6 +59,11 @@ class Engine:
         self._lock: Final = threading.Lock()
         """Held while lanes and parts are made."""
         self._lanes: Final[dict[str, _Lane]] = {}
+        self._newest = 0
+        """The number of what was asked for last, counted from 1."""
+        self._running: Final[dict[int, tuple[Work, Command]]] = {}
+        """By the number of the work, what the lanes are at."""
+        self._pace: Pace | None = None
         self._closing = False
         self._desk: Desk | None = None
         self._parts: Final[dict[str, Mapping[type, Callable[[Command], None]]]] = {}
@@ -63,6 +73,34 @@ class Engine:
         """Begins to work; a second call does nothing."""
         if self._subscription is None:
             self._subscription = self.bus.subscribe(Command, self._enqueue)
+
+    def show_progress(self) -> None:
+        """Has `Progress` told from now on; scripts that show none need no thread for it."""
+        if self._pace is None:
+            from memlens.engine.pace import Pace
+
+            self._pace = Pace(lambda: [work for work, _ in self._at_hand()], self._tell_progress)
+            self._pace.wake()
+
+    def cancel_all(self) -> None:
+        """Ends what runs at its next step, and drops what waits. From any thread."""
+        with self._lock:
+            lanes = list(self._lanes.values())
+        for lane in lanes:
+            lane.drop(lambda _: True)
+        for work, _ in self._at_hand():
+            work.stop()
+
+    def _cancel(self, cancel: Cancel) -> None:
+        """At once, on the thread of whoever asks: in a lane it would wait for what it ends."""
+        for work, command in self._at_hand():
+            if work.number == cancel.work or (cancel.of and command.request == cancel.of):
+                work.stop()
+        with self._lock:
+            lanes = list(self._lanes.values()) if cancel.of else []
+        for lane in lanes:
+            for command in lane.drop(lambda waiting: waiting.request == cancel.of):
+                self.bus.publish(_cancelled(command, Stopped(), asked=True))
 
     def close(self, timeout: float = 5.0) -> None:
         """Ends the threads; waits at most `timeout` seconds for the command at hand in each."""
@@ -75,6 +113,11 @@ class Engine:
                 self._desk.closing = True
         for lane in lanes:
             lane.end()
+        for work, command in self._at_hand():
+            if not command.writes:
+                work.stop()
+        if self._pace is not None:
+            self._pace.close()
         if self._watcher is not None:
             self._watcher.close()
         for lane in lanes:
@@ -123,19 +166,49 @@ class Engine:
         return answer
 
     def _enqueue(self, command: Command) -> None:
+        if isinstance(command, Cancel):
+            self._cancel(command)
+            return
         with self._lock:
             if self._closing:
                 return
             lane = self._lanes.get(command.lane)
             if lane is None:
                 lane = self._lanes[command.lane] = _Lane(command.lane, self._try)
-        lane.take(command)
+            self._newest = number = self._newest + 1
+        lane.take(command, number)
 
-    def _try(self, command: Command) -> None:
+    def _at_hand(self) -> list[tuple[Work, Command]]:
+        return list(self._running.values())
+
+    def _try(self, command: Command, number: int) -> None:
+        work = Work(command.doing or _words(command), number)
+        self._running[number] = work, command
+        if self._pace is not None:
+            self._pace.wake()
         try:
-            self._handle(command)
+            with work:
+                self._handle(command)
+        except Stopped as stopped:
+            self.bus.publish(_cancelled(command, stopped, asked=work.stopped))
         except Exception as error:  # noqa: BLE001 - a handler that raises never stops the engine
             self.bus.publish(_failure(command, error))
+        finally:
+            del self._running[number]
+            if work.end():
+                self.bus.publish(WorkEnded(request=command.request, work=number))
+
+    def _tell_progress(self, work: Work) -> None:
+        running = self._running.get(work.number)
+        if running is not None:
+            what, done, total = work.at
+            command = running[1]
+            self.bus.publish(
+                Progress(
+                    request=command.request, work=work.number, part=command.part, what=what,
+                    done=done, total=total,
+                )
+            )  # fmt: skip
 
     def _handle(self, command: Command) -> None:
         if command.part == EVERY_PART:
@@ -150,7 +223,10 @@ class Engine:
             if self._desk is None:
                 from memlens.engine.handlers.desk import Desk
 
-                self._desk = Desk(self.workspace, self.bus, self._watch, live=self._live)
+                self._desk = Desk(
+                    self.workspace, self.bus, self._watch,
+                    live=self._live, newest_work=lambda: self._newest,
+                )  # fmt: skip
             if name not in self._parts:
                 module = import_module(f"memlens.engine.handlers.{name}")
                 self._parts[name] = module.handlers(self._desk)
@@ -178,28 +254,36 @@ class Engine:
 class _Lane:
     """Commands that wait for one another, and the thread that works through them."""
 
-    def __init__(self, name: str, do: Callable[[Command], None]) -> None:
+    def __init__(self, name: str, do: Callable[[Command, int], None]) -> None:
         self._do: Final = do
         self._ready: Final = threading.Condition()
-        self._queue: Final[deque[Command]] = deque()
+        self._queue: Final[deque[tuple[Command, int]]] = deque()
         self._busy = False
         self._closing = False
         name = f"memlens-{name or 'engine'}"
         self._thread: Final = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
-    def take(self, command: Command) -> None:
+    def take(self, command: Command, number: int) -> None:
         """Queues a command; where it overtakes, those of its class that wait are dropped."""
         with self._ready:
             if self._closing:
                 return
             if command.overtakes:
                 kind = type(command)
-                for waiting in [other for other in self._queue if type(other) is kind]:
+                for waiting in [other for other in self._queue if type(other[0]) is kind]:
                     self._queue.remove(waiting)
-                    command = command.absorbing(waiting)
-            self._queue.append(command)
+                    command = command.absorbing(waiting[0])
+            self._queue.append((command, number))
             self._ready.notify_all()
+
+    def drop(self, unwanted: Callable[[Command], bool]) -> list[Command]:
+        """Takes out what waits and is unwanted."""
+        with self._ready:
+            dropped = [one for one in self._queue if unwanted(one[0])]
+            for one in dropped:
+                self._queue.remove(one)
+        return [command for command, _ in dropped]
 
     def end(self) -> None:
         """Drops what waits; the thread ends behind the command at hand."""
@@ -219,9 +303,9 @@ class _Lane:
                     self._ready.wait()
                 if self._closing:
                     return
-                command = self._queue.popleft()
+                command, number = self._queue.popleft()
                 self._busy = True
-            self._do(command)
+            self._do(command, number)
             with self._ready:
                 self._busy = False
                 self._ready.notify_all()
@@ -234,9 +318,23 @@ class _Lane:
             )
 
 
+def _words(command: Command) -> str:
+    name = type(command).__name__
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
+
+
+def _cancelled(command: Command, stopped: Stopped, *, asked: bool) -> Cancelled:
+    again = stopped.rest if isinstance(stopped.rest, Command) else command
+    return Cancelled(
+        request=command.request, what=_words(command), doing=command.doing or _words(command),
+        why=stopped.done or "nothing was changed", part=command.part, again=again,
+        asked=asked,
+    )  # fmt: skip
+
+
 def _failure(command: Command, error: Exception) -> Failed:
     """What a person is told of an error that a handler did not foresee."""
-    words = "".join(f" {c.lower()}" if c.isupper() else c for c in type(command).__name__).strip()
+    words = _words(command)
     where = getattr(error, "filename", None) or getattr(error, "path", None) or ""
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     hint = getattr(error, "hint", "")

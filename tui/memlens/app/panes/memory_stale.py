@@ -11,10 +11,10 @@ from memlens.app.panes.memory_lines import TextLines, scope_word
 from memlens.app.panes.memory_screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
 from memlens.app.words import age_words
+from memlens.engine.commands.base import Cancel
 from memlens.engine.commands.memories import PeekMemory
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
-from memlens.engine.commands.memory_curation import FindStale, StopCurating
-from memlens.engine.events.base import Progress
+from memlens.engine.commands.memory_curation import FindStale
 from memlens.engine.events.memories import MemoryOpened
 from memlens.engine.events.memory_changes import MemoriesChanged
 from memlens.engine.events.memory_curation import StaleFound
@@ -92,17 +92,12 @@ class Stale(MemoryScreen):
 
     def start(self) -> None:
         self.listen(StaleFound, self._show_found)
-        self.listen(Progress, self._progress)
         self.listen(MemoryOpened, self._opened)
         self.listen(MemoriesChanged, self._changed)
         self.say("looking …")
 
     def look(self) -> None:
         self._request = self.ask(FindStale())
-
-    def _progress(self, event: Progress) -> None:
-        if event.request == self._request and event.total > 1:
-            self.say(f"{event.what}: {event.done} of {event.total}   Esc stops")
 
     def _changed(self, event: MemoriesChanged) -> None:
         self._marked -= set(event.paths)
@@ -182,7 +177,7 @@ class Stale(MemoryScreen):
     @on(LineView.Chosen, "#memory-screen-list")
     def do_stale_edit(self) -> None:
         if self.selected is not None:
-            self.ask(StopCurating())
+            self._stop()
             self.leave(self.selected.path)
 
     def do_stale_delete(self) -> None:
@@ -196,5 +191,9 @@ class Stale(MemoryScreen):
         self.ask(UndoMemory())
 
     def do_stale_close(self) -> None:
-        self.ask(StopCurating())
+        self._stop()
         self.leave()
+
+    def _stop(self) -> None:
+        """Whoever leaves does not want to know any more."""
+        self.ask(Cancel(of=self._request))

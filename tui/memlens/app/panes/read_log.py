@@ -39,19 +39,11 @@ from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.safe_text import SafeInput
-from memlens.engine.commands.reads import (
-    CancelReads,
-    CheckWrite,
-    CountSessions,
-    LoadReads,
-)
-from memlens.engine.events.base import Failed
-from memlens.engine.events.reads import (
-    ReadsLoaded,
-    ReadsProgress,
-    SessionsCounted,
-    WriteChecked,
-)
+from memlens.app.words import progress_words
+from memlens.engine.commands.base import Cancel
+from memlens.engine.commands.reads import CheckWrite, CountSessions, LoadReads
+from memlens.engine.events.base import Failed, Progress, WorkEnded
+from memlens.engine.events.reads import ReadsLoaded, SessionsCounted, WriteChecked
 from memlens.engine.events.workspace import ContextLoaded
 from memlens.engine.visible import visible
 
@@ -86,14 +78,15 @@ class ReadLogPane(Pane):
         self._loaded: ReadsLoaded | None = None
         self._wish = Wish()
         self._pinned = False
-        self._progress: ReadsProgress | None = None
+        self._progress: Progress | None = None
         self._counts: dict[str, int] = {}
         self._counted = False
         self._memory_files: frozenset[str] = frozenset()
         self._comparing = Comparing(self, self._root)
         self._forgetting = Forgetting(self, self._root)
         for kind, handler in (
-            (ReadsLoaded, self._show_loaded), (ReadsProgress, self._show_progress),
+            (ReadsLoaded, self._show_loaded), (Progress, self._show_progress),
+            (WorkEnded, self._end_progress),
             (SessionsCounted, self._take_counts), (WriteChecked, self._show_checked),
             (ContextLoaded, self._take_context), (Failed, self._failed),
         ):  # fmt: skip
@@ -176,9 +169,15 @@ class ReadLogPane(Pane):
             self.ask(CountSessions())
         self._show()
 
-    def _show_progress(self, event: ReadsProgress) -> None:
-        self._progress = event
-        self._say_state(0, 0)
+    def _show_progress(self, event: Progress) -> None:
+        if event.what == LoadReads.doing:
+            self._progress = event
+            self._say_state(0, 0)
+
+    def _end_progress(self, event: WorkEnded) -> None:
+        if self._progress is not None and self._progress.work == event.work:
+            self._progress = None
+            self._show()
 
     def _take_counts(self, event: SessionsCounted) -> None:
         self._counts = {session.id: session.reads for session in event.sessions}
@@ -227,8 +226,7 @@ class ReadLogPane(Pane):
 
     def _say_state(self, shown: int, total: int) -> None:
         if self._progress is not None:
-            done, whole = (size / _MEGABYTE for size in (self._progress.done, self._progress.total))
-            self.say(f"reading {done:,.0f} of {whole:,.0f} MB …  Esc ends it")
+            self.say(f"{progress_words(self._progress)} …  Esc ends it")
             return
         event, log = self._loaded, self._log
         if event is None or log is None:
@@ -295,7 +293,7 @@ class ReadLogPane(Pane):
 
     def do_reads_leave(self) -> None:
         if self._progress is not None:
-            self.ask(CancelReads(load=self._progress.request))
+            self.ask(Cancel(work=self._progress.work))
             return
         self.query_one("#read-filter", Input).value = ""
         self._wish = replace(self._wish, query="")
@@ -338,7 +336,7 @@ class ReadLogPane(Pane):
         if session is None:
             return
         if self._progress is not None:
-            self.ask(CancelReads(load=self._progress.request))
+            self.ask(Cancel(work=self._progress.work))
         self._pinned = bool(session)
         self.say("loading …")
         self.ask(LoadReads(session=session))

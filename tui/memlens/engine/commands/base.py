@@ -26,9 +26,24 @@ class Command(Record):
     """Commands of one lane run one after another, and wait for none of another lane."""
     overtakes: ClassVar[bool] = False
     """Whether a newer command of this class makes the older ones that still wait needless."""
+    doing: ClassVar[str] = ""
+    """What people are told when it takes long, such as `loading the facts`."""
+    writes: ClassVar[bool] = False
+    """Whether it writes what a person asked for, so that an end of the program waits for it."""
 
     request: int = 0
 
     def absorbing(self, waiting: Command) -> Command:
         """This command as it is done when it overtakes `waiting`, one of its class."""
         return self
+
+
+class Cancel(Command):
+    """End work that `Progress` told of, or what was asked for with a number, also if it has not
+    begun. No answer of its own: what ends is answered by `Cancelled`, or by what it has so far
+    where that is of use."""
+
+    work: int = 0
+    """That of the progress."""
+    of: int = 0
+    """The `request` of a command."""

@@ -15,6 +15,7 @@ class CheckMemories(Command):
     part: ClassVar[str] = "memory_curation"
     lane: ClassVar[str] = "curation"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "checking facts"
     near_duplicates: bool = False
 
 
@@ -24,6 +25,7 @@ class FindDuplicates(Command):
     part: ClassVar[str] = "memory_curation"
     lane: ClassVar[str] = "curation"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing facts"
 
 
 class CompareMemories(Command):
@@ -40,16 +42,10 @@ class CompareMemories(Command):
 class FindStale(Command):
     """Facts that nobody has changed for long, with who read them. Answer: `StaleFound`.
 
-    Progress is told while sessions are read.
+    Where it is cancelled while sessions are read, those that were read are the evidence.
     """
 
     part: ClassVar[str] = "memory_curation"
     lane: ClassVar[str] = "curation"
     overtakes: ClassVar[bool] = True
-
-
-class StopCurating(Command):
-    """Whoever asked for stale facts no longer wants to know. No answer."""
-
-    part: ClassVar[str] = "memory_curation"
-    lane: ClassVar[str] = "keys"
+    doing: ClassVar[str] = "finding facts out of use"

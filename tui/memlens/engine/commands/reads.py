@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 class LoadReads(Command):
     """Read the log of `session`, or of the newest one. Answer: `ReadsLoaded`.
 
-    From then on that session is followed.
+    From then on that session is followed. Where it is cancelled, what was read is the answer.
     """
 
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "reading the session"
     session: str | None = None
 
 
@@ -32,13 +33,7 @@ class FollowReads(Command):
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
     overtakes: ClassVar[bool] = True
-
-
-class CancelReads(Command):
-    """End the reading that the command with the number `load` began; what was read is shown."""
-
-    part: ClassVar[str] = "reads"
-    load: int
+    doing: ClassVar[str] = "reading the session"
 
 
 class CountSessions(Command):
@@ -47,6 +42,7 @@ class CountSessions(Command):
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "counts"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "counting reads"
     limit: int = 512 * 1024 * 1024
     """Bytes of transcripts that are read at most, the newest first."""
 

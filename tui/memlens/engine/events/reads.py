@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlens.engine.events.base import Event, Progress
+from memlens.engine.events.base import Event
 from memlens.engine.record import Record
 
 TYPE_CHECKING = False
@@ -26,12 +26,6 @@ class ReadsLoaded(Event):
     """What of the session was not read, because that was cancelled; else 0."""
     near: tuple[str, ...] = ()
     """Without a session: folders above and below in which there are some, the latest first."""
-
-
-class ReadsProgress(Progress):
-    """A long session is being read; `done` and `total` are bytes. `CancelReads` ends it."""
-
-    session: str
 
 
 class SessionsCounted(Event):

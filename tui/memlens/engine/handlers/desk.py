@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+from memlens.engine.work import Stopped, current
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,6 +40,7 @@ class Desk:
         watch: Callable[[str, frozenset[str]], None],
         *,
         live: bool,
+        newest_work: Callable[[], int],
     ) -> None:
         self.workspace = workspace
         """Replaced as a whole when another agent is chosen."""
@@ -46,6 +49,8 @@ class Desk:
         """Says which folders a part depends on, so that changes there are followed."""
         self.live: Final = live
         """Whether anybody follows changes; else there is no need to find out what to watch."""
+        self._newest_work: Final = newest_work
+        """The number of what was asked for last."""
         self.closing = False
         """Whether the engine is about to end; what takes long gives up then."""
         self.facts: MemorySnapshot | None = None
@@ -53,6 +58,8 @@ class Desk:
         self.fact_problems: Mapping[str, frozenset[str]] = {}
         """Names of findings by the fact's file, as they were last looked for."""
         self._facts_loaded = False
+        self._given_up = 0
+        """The work that was the last to be asked for when loading the facts was stopped."""
         self._attached_for = ""
         """The agent whose notes are facts, too."""
         self._looking: Final = threading.Lock()
@@ -121,7 +128,14 @@ class Desk:
 
         self.attach_notes()
         with self._looking:
+            work = current()
+            if work is not None and work.number <= self._given_up:
+                raise Stopped  # else whoever waits for facts would begin to load them once more
             before = self._facts_loaded
-            self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
+            try:
+                self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
+            except Stopped:
+                self._given_up = self._newest_work()
+                raise
             self._facts_loaded = True
         return outcome is not MemoryReloadOutcome.UNCHANGED or not before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.commands.memory_curation import (
@@ -11,9 +11,7 @@ from memlens.engine.commands.memory_curation import (
     CompareMemories,
     FindDuplicates,
     FindStale,
-    StopCurating,
 )
-from memlens.engine.events.base import Progress
 from memlens.engine.events.memory_curation import (
     DuplicatesFound,
     MemoriesChecked,
@@ -22,6 +20,7 @@ from memlens.engine.events.memory_curation import (
     StaleEvidence,
     StaleFound,
 )
+from memlens.engine.work import is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +51,6 @@ class MemoryCurationHandler:
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
-        self._stopped: Final = threading.Event()
 
     @property
     def _root(self) -> str:
@@ -131,47 +129,40 @@ class MemoryCurationHandler:
         from memlens.engine.durable.curate import repeats_name, stale
         from memlens.engine.reads import sessions
 
-        self._stopped.clear()
         facts = self._desk.loaded_facts()
         days = self._desk.memory_config.stale_days
         now = self._desk.now()
         entries = facts.entries if facts else ()
         found = stale(entries, days, now)
         reads: dict[str, _Reads] = {os.path.realpath(one.entry.path): _Reads() for one in found}
-        looked_at = 0
+        looked_at, stopped = 0, False
         if found:
             listed = sessions(self._root)
             for done, session in enumerate(listed):
-                if self._stopped.is_set():
+                wanted = partial(is_wanted, done, len(listed), "reading sessions")
+                if stopped := not wanted():
                     break
-                self._desk.publish(
-                    Progress(
-                        request=command.request, what="reading sessions", done=done,
-                        total=len(listed),
-                    )
-                )  # fmt: skip
-                self._count_reads(session, reads)
+                self._count_reads(session, reads, wanted)
                 looked_at += 1
         self._desk.publish(
             StaleFound(
                 request=command.request, facts=tuple(_with_evidence(found, reads)),
                 repeating=tuple([entry for entry in entries if repeats_name(entry)]),
-                sessions=looked_at, stale_days=days, now=now, stopped=self._stopped.is_set(),
+                sessions=looked_at, stale_days=days, now=now, stopped=stopped,
             )
         )  # fmt: skip
 
-    def _count_reads(self, session: Session, reads: dict[str, _Reads]) -> None:
+    def _count_reads(
+        self, session: Session, reads: dict[str, _Reads], wanted: Callable[[], bool]
+    ) -> None:
         from memlens.engine.reads import LogFollower
 
         follower = LogFollower(session)
-        follower.advance(self._stopped.is_set)
+        follower.advance(lambda: not wanted())
         for entry in follower.snapshot().paths:
             known = reads.get(entry.path) or reads.get(os.path.realpath(entry.path))
             if known is not None and entry.reads:
                 known.add(entry.last_read, session.id, entry.reads)
-
-    def stop(self, command: StopCurating) -> None:
-        self._stopped.set()
 
 
 def _with_evidence(
@@ -207,5 +198,4 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         FindDuplicates: part.find_duplicates,
         CompareMemories: part.compare,
         FindStale: part.find_stale,
-        StopCurating: part.stop,
     }

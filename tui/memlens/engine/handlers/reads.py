@@ -1,16 +1,14 @@
 """Commands about the read state.
 
 Most run in a lane of their own, since reading a long session takes seconds; counting has another
-one, for it may take longer still. `CancelReads` and `DiskChanged` run on the engine's main lane.
+one, for it may take longer still. `DiskChanged` runs on the engine's main lane.
 """
 
 from __future__ import annotations
 
 import os
-import time
 
 from memlens.engine.commands.reads import (
-    CancelReads,
     CheckWrite,
     CompareRead,
     CountSessions,
@@ -25,11 +23,11 @@ from memlens.engine.events.reads import (
     ReadCompared,
     ReadsForgotten,
     ReadsLoaded,
-    ReadsProgress,
     ReadsRestored,
     WriteChecked,
 )
 from memlens.engine.handlers.reads_places import Places
+from memlens.engine.work import Stopped, is_wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +39,6 @@ if TYPE_CHECKING:
 
 READING = "read the session"
 """What a failure to load says was tried."""
-_SILENT_S = 0.7
-"""Seconds of reading that nobody is told of."""
-_TELL_S = 0.2
 _KEPT = 4
 """Sessions that are held, so that going back to one does not read it again."""
 
@@ -68,7 +63,6 @@ class ReadsHandler:
         self._known: frozenset[str] = frozenset()
         self._followers: dict[str, LogFollower] = {}
         """By session, the last used one last."""
-        self._cancelled: set[int] = set()
         self._published: tuple[object, ...] = ()
 
     def load(self, command: LoadReads) -> None:
@@ -83,9 +77,6 @@ class ReadsHandler:
 
     def follow_disk(self, _command: DiskChanged) -> None:
         self._desk.ask(FollowReads())
-
-    def cancel(self, command: CancelReads) -> None:
-        self._cancelled.add(command.load)
 
     def count(self, command: CountSessions) -> None:
         from memlens.engine.handlers.reads_counts import count
@@ -132,7 +123,7 @@ class ReadsHandler:
         if not count:
             what = "of this file" if command.path else "of any file"
             raise SessionProblem(f"the journal of this session knows nothing {what}")
-        self._advance(follower, 0)
+        self._advance(follower)
         told = follower.session.source == "both"
         if told and command.path:
             told = follower.check(command.path, command.agent).first_read is not None
@@ -157,7 +148,8 @@ class ReadsHandler:
         if chosen is None:
             return None
         follower = self._follower(chosen)
-        self._advance(follower, 0)
+        if self._advance(follower):
+            raise Stopped  # of half a session nothing can be said about a file
         return follower
 
     def _needed(self) -> LogFollower:
@@ -182,7 +174,7 @@ class ReadsHandler:
         left = 0
         if chosen is not None:
             follower = self._follower(chosen)
-            left = self._advance(follower, request)
+            left = self._advance(follower)
             if self._desk.closing:
                 return
             log = follower.snapshot()
@@ -244,29 +236,16 @@ class ReadsHandler:
             del self._followers[next(iter(self._followers))]
         return known
 
-    def _advance(self, follower: LogFollower, request: int) -> int:
-        """Reads on; returns the bytes that are left because the reading was cancelled."""
-        if not request:
-            self._cancelled.discard(0)
-        tell = time.monotonic() + _SILENT_S
+    def _advance(self, follower: LogFollower) -> int:
+        """Reads on; returns the bytes that are left because nobody wanted to wait for them."""
         ended = False
 
-        def cancelled() -> bool:
-            nonlocal tell, ended
-            ended = ended or self._desk.closing or request in self._cancelled
-            if not ended and (now := time.monotonic()) >= tell:
-                tell = now + _TELL_S
-                done, total = follower.progress()
-                self._desk.publish(
-                    ReadsProgress(
-                        request=request, what=READING, done=done, total=total,
-                        session=follower.session.id,
-                    )
-                )  # fmt: skip
+        def is_ended() -> bool:
+            nonlocal ended
+            ended = ended or not is_wanted(*follower.progress(), LoadReads.doing)
             return ended
 
-        follower.advance(cancelled)
-        self._cancelled.discard(request)
+        follower.advance(is_ended)
         done, total = follower.progress()
         return total - done if ended else 0
 
@@ -283,7 +262,6 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         LoadReads: part.load,
         FollowReads: part.follow,
         DiskChanged: part.follow_disk,
-        CancelReads: part.cancel,
         CountSessions: part.count,
         CheckWrite: part.check,
         CompareRead: part.compare,

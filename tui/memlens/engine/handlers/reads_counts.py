@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 
 from memlens.engine.events.reads import SessionsCounted
+from memlens.engine.work import current, is_wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,18 +20,19 @@ def count(desk: Desk, places: Places, command: CountSessions) -> None:
     """Publishes the sessions with their numbers of reads, as far as the limit allows."""
     found = []
     left = command.limit
-    for session in places.sessions():
-        if desk.closing:
-            return
-        if session.source == "journal":
+    sessions = places.sessions()
+    for done, session in enumerate(sessions):
+        if not is_wanted(done, len(sessions)) or session.source == "journal":
             found.append(session)
             continue
         left -= _size(session.file)
-        found.append(_counted(desk, places, session) if left >= 0 else session)
+        found.append(_counted(places, session) if left >= 0 else session)
+    if desk.closing:
+        return
     desk.publish(SessionsCounted(request=command.request, sessions=tuple(found), now=desk.now()))
 
 
-def _counted(desk: Desk, places: Places, session: Session) -> Session:
+def _counted(places: Places, session: Session) -> Session:
     stamp = session.last, _size(session.file)
     known = places.counts.get(session.id)
     if known is not None and known[0] == stamp:
@@ -39,12 +41,19 @@ def _counted(desk: Desk, places: Places, session: Session) -> Session:
 
     follower = LogFollower(session, journals=places.journals)
     try:
-        follower.advance(lambda: desk.closing)
+        follower.advance(_is_ended)
     except OSError:
+        return session
+    if _is_ended():
         return session
     reads = follower.reads()
     places.counts[session.id] = (stamp, reads)
     return replace(session, reads=reads)
+
+
+def _is_ended() -> bool:
+    work = current()
+    return work is not None and work.stopped
 
 
 def _size(path: str) -> int:
