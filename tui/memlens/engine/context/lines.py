@@ -1,6 +1,7 @@
-"""What a line of Markdown begins with, from the first character that is no white space.
+"""What can be told of lines of Markdown without parsing their blocks.
 
-`end` is where the line ends; no pattern is compiled, because scripts wait for this module.
+For what a line begins with, `first` is its first character that is no white space, and `end` is
+where it ends. No pattern is compiled, because scripts wait for this module.
 """
 
 from __future__ import annotations
@@ -57,3 +58,66 @@ def may_interrupt(text: str, first: int, marker: int, end: int) -> bool:
     if not text[marker:end].strip(" \t"):
         return False
     return text[first] in "-+*" or int(text[first : marker - 1]) == 1
+
+
+def fence_end(text: str, character: str, length: int, end: int) -> int:
+    """Where the closing line ends of a fence that no container holds and whose first line ends at
+    `end`; the end of the text where it is never closed."""
+    mark = character * length
+    place = text.find(mark, end)
+    while place >= 0:
+        begin = text.rfind("\n", 0, place) + 1
+        stop = text.find("\n", place)
+        if stop < 0:
+            stop = len(text)
+        line = text[begin:stop]
+        indented = place - begin < 4 and not line[: place - begin].strip(" ")
+        if indented and not line.strip(" \t").strip(character):
+            return stop
+        place = text.find(mark, stop)
+    return len(text)
+
+
+def line_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | None:
+    """The code spans of the whole lines from `begin` to `end`, as offsets, where each is one line's
+    alone and nothing but backticks decides: then it is all the same which blocks the lines are.
+    None where there is more to it."""
+    parts = text[begin:end].split("`")
+    inside = parts[1::2]
+    # In the definition of a link a backtick is no mark of code either.
+    if (
+        not len(parts) % 2
+        or "\n" in "".join(inside)
+        or not all(inside)  # backticks side by side
+        or not all(parts[2:-1:2])
+        or not is_plain(outside := "`".join(parts[::2]))
+        or "]:" in outside
+    ):
+        return None
+    spans = []
+    place = begin
+    for before, within in zip(parts[::2], inside, strict=False):
+        start = place + len(before)
+        place = start + len(within) + 2
+        spans.append((start, place))
+    return spans
+
+
+_TAG_SECONDS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/!?")
+_NO_PLAIN_TARGET = frozenset("()`<>\"'\\")
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing but backticks decides where code is in a paragraph: no escaped one, and none
+    that may stand in a tag or in the destination of a link."""
+    if "\\`" in text:
+        return False
+    if "<" in text and any(after[:1] in _TAG_SECONDS for after in text.split("<")[1:] if after):
+        return False
+    return "](" not in text or all(map(_is_plain_target, text.split("](")[1:]))
+
+
+def _is_plain_target(behind: str) -> bool:
+    target, closed, _ = behind.partition(")")
+    plain = _NO_PLAIN_TARGET.isdisjoint(target) and target == "".join(target.split())
+    return bool(closed) and plain
