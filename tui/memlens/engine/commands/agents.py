@@ -35,5 +35,6 @@ class CompareAgents(Command):
 
     part: ClassVar[str] = "agents"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing agents"
     left: str
     right: str

@@ -15,6 +15,7 @@ class FindChanges(Command):
     part: ClassVar[str] = "looks"
     lane: ClassVar[str] = "looks"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "finding what changed"
     before: str
     after: str
 
@@ -24,6 +25,7 @@ class CompareTexts(Command):
 
     part: ClassVar[str] = "looks"
     lane: ClassVar[str] = "looks"
+    doing: ClassVar[str] = "comparing texts"
     title: str
     before: str
     after: str
@@ -34,3 +36,4 @@ class CompareWithCommit(Command):
 
     part: ClassVar[str] = "looks"
     lane: ClassVar[str] = "looks"
+    doing: ClassVar[str] = "comparing with the last commit"

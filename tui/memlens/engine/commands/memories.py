@@ -20,6 +20,7 @@ class LoadMemories(Command):
 
     part: ClassVar[str] = "memories"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "loading the facts"
 
 
 class MemoryFilter(Record):
@@ -42,6 +43,7 @@ class SearchMemories(Command):
     part: ClassVar[str] = "memory_search"
     lane: ClassVar[str] = "keys"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "searching the facts"
     query: str = ""
     fuzzy: bool = True
     """Tolerant of typing errors and ranked; else the substring search of the seed."""

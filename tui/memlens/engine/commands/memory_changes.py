@@ -16,6 +16,8 @@ class CreateMemory(Command):
     """Make a new fact. Answer: `MemorySaved`; a failure where the name is taken in that scope."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "saving the fact"
+    writes: ClassVar[bool] = True
     name: str
     scope: MemoryScope
     description: str = ""
@@ -32,6 +34,8 @@ class SaveMemory(Command):
     """
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "saving the fact"
+    writes: ClassVar[bool] = True
     fact: Fact | MemoryEntry
     """As it was opened or listed: when its file is another by now, that is a clash."""
     name: str | None = None
@@ -45,6 +49,8 @@ class MergeMemories(Command):
     """Give `keep` the merged fields and delete the others. Answers: as `SaveMemory` has."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "merging facts"
+    writes: ClassVar[bool] = True
     keep: Fact
     remove: tuple[Fact, ...]
     description: str
@@ -56,6 +62,8 @@ class TagMemories(Command):
     """Add and remove tags on many facts, all or none. Answer: `MemoriesChanged`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "tagging facts"
+    writes: ClassVar[bool] = True
     facts: tuple[MemoryEntry, ...]
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
@@ -65,6 +73,8 @@ class MoveMemories(Command):
     """Move facts to another scope, each a step of its own. Answer: `MemoriesChanged`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "moving facts"
+    writes: ClassVar[bool] = True
     facts: tuple[MemoryEntry, ...]
     scope: MemoryScope
 
@@ -73,6 +83,8 @@ class DeleteMemories(Command):
     """Delete facts, all or none; their files go to the trash. Answer: `MemoriesChanged`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "deleting facts"
+    writes: ClassVar[bool] = True
     facts: tuple[MemoryEntry | Fact, ...]
 
 
@@ -80,6 +92,8 @@ class UndoMemory(Command):
     """Take back the last change of facts seen from here, or a given one. Answer: `MemoryUndone`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "taking it back"
+    writes: ClassVar[bool] = True
     undo_id: str = ""
 
 
@@ -87,6 +101,7 @@ class LoadHistory(Command):
     """What has been done to the facts seen from here. Answer: `HistoryLoaded`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "reading what was done"
     limit: int = 500
 
 
@@ -95,6 +110,7 @@ class LoadTrash(Command):
 
     part: ClassVar[str] = "memory_changes"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "reading the trash"
 
 
 class PeekTrash(Command):
@@ -109,6 +125,8 @@ class RestoreMemory(Command):
     """Bring a deleted fact back. Answer: `MemoriesChanged`."""
 
     part: ClassVar[str] = "memory_changes"
+    doing: ClassVar[str] = "bringing the fact back"
+    writes: ClassVar[bool] = True
     item: TrashItem
 
 
@@ -116,4 +134,5 @@ class AdoptEdit(Command):
     """Another program was let at the fact's file: see what it did. Answer: `EditAdopted`."""
 
     part: ClassVar[str] = "memory_changes"
+    writes: ClassVar[bool] = True
     before: Fact

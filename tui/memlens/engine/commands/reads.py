@@ -64,6 +64,7 @@ class CompareRead(Command):
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing the file"
     path: str
     agent: str = "main"
 

@@ -17,6 +17,7 @@ class LoadReview(Command):
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "reading the change"
     mode: Mode = "staged"
     commits: str = ""
     """`A..B`, for the mode `range`."""
@@ -30,6 +31,7 @@ class CompareFile(Command):
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing the file"
     path: str
     context: int = 3
     """Equal lines around each change; -1: all of them."""
@@ -41,6 +43,7 @@ class ComparePrompt(Command):
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing the prompt"
     context: int = 3
 
 

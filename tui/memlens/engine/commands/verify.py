@@ -15,3 +15,4 @@ class VerifyContext(Command):
     part: ClassVar[str] = "verify"
     lane: ClassVar[str] = "reads"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "comparing with what sessions were told"

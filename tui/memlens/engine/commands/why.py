@@ -16,5 +16,6 @@ class AskWhy(Command):
     """
 
     part: ClassVar[str] = "why"
+    doing: ClassVar[str] = "looking for the phrase"
     text: str
     touched: tuple[str, ...] = ()

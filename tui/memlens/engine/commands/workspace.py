@@ -15,6 +15,7 @@ class LoadContext(Command):
 
     part: ClassVar[str] = "workspace"
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "reading the memory files"
     details: bool = True
     """Also reasons, nested files and findings; a script that wants the text alone is quicker."""
 
@@ -27,6 +28,7 @@ class DiskChanged(Command):
 
     part: ClassVar[str] = EVERY_PART
     overtakes: ClassVar[bool] = True
+    doing: ClassVar[str] = "reading what changed on disk"
     paths: frozenset[str] | None = None
     """What changed, files or folders, absolute; `None`: nobody knows, so it may be anything."""
 
@@ -43,6 +45,7 @@ class TouchPath(Command):
     """An agent would touch `path`. Answer: `PathTouched`."""
 
     part: ClassVar[str] = "workspace"
+    doing: ClassVar[str] = "looking what a touch adds"
     path: str
     details: bool = True
     """Also what is wrong with what is added; a script that wants the text alone is quicker."""

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from memlens.engine.files import DISK, FileProblem, replace_file, sync_folder
+from memlens.engine.work import Stopped, step, steps, whole
 
 from .errors import FactMissing, NothingToUndo, UndoConflict
 from .parse import decode, parse
@@ -78,8 +79,9 @@ class _Record(NamedTuple):
 def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, source: str = "") -> str:
     """Records and does an operation; the caller holds the lock. Returns its id.
 
-    New files are written before old ones go. When something fails, what was done already is taken
-    back and the error is raised: `Changed`, `NotWritable`, `WriteFailed`.
+    New files are written before old ones go. When something fails, or is no longer wanted, what was
+    done already is taken back and the error is raised: `Changed`, `NotWritable`, `WriteFailed`,
+    `Stopped`.
     """
     if notes_folders():
         from .notes_index import companions
@@ -87,17 +89,29 @@ def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, sourc
         changes = [*changes, *companions(changes)]
     changes = sorted(changes, key=lambda change: change.after is None)
     identity = _record(kind, title, changes, source)
-    done: list[Change] = []
     try:
-        for change in changes:
-            _apply(change)
-            done.append(change)
+        _apply_all(changes)
     except BaseException:
-        for change in reversed(done):
-            _apply(change._replace(before=change.after, after=change.before))
-        _discard(identity)
+        with whole():
+            _discard(identity)
         raise
     return identity
+
+
+def _apply_all(changes: Sequence[Change]) -> None:
+    """Does all of it, or takes back what was done and raises."""
+    done = 0
+    try:
+        for change in changes:
+            step(done, len(changes), "writing")
+            _apply(change)
+            done += 1
+    except BaseException:
+        with whole():
+            for left in steps(range(done, 0, -1), "taking back what was written"):
+                change = changes[left - 1]
+                _apply(change._replace(before=change.after, after=change.before))
+        raise
 
 
 def _apply(change: Change) -> None:
@@ -131,6 +145,7 @@ def _record(kind: OperationKind, title: str, changes: Sequence[Change], source: 
     try:
         os.mkdir(building, 0o700)
         for number, change in enumerate(changes):
+            step(number, len(changes), "keeping what was there")
             kept = ""
             if change.before is not None:
                 kept = f"{number}-{_safe_name(change.path)}"
@@ -152,6 +167,9 @@ def _record(kind: OperationKind, title: str, changes: Sequence[Change], source: 
     except OSError as error:
         _remove_folder(building)
         raise write_failed(changes[0].path, error) from error
+    except Stopped:
+        _remove_folder(building)
+        raise
     sync_folder(trash)
     return identity
 
@@ -214,7 +232,7 @@ def _records(
     folders = None
     if cwd is not None:
         folders = {os.path.realpath(root.path) for root in memory_roots(cwd)}
-    for identity in reversed(_ids()):
+    for identity in steps(_ids()[::-1], "reading what was done"):
         record = _read(identity)
         if record is None:
             continue
@@ -272,7 +290,7 @@ def undo(
 def _undo(record: _Record) -> UndoResult:
     changes = []
     conflicts = []
-    for file in record.files:
+    for file in steps(record.files, "reading what is there"):
         now = state_of(file.path)
         digest = digest_of(now.data) if now else None
         if digest == file.before_digest:
@@ -286,8 +304,7 @@ def _undo(record: _Record) -> UndoResult:
         raise UndoConflict(record.id, tuple(conflicts))
     changes.sort(key=lambda change: change.after is None)
     try:
-        for change in changes:
-            _apply(change)
+        _apply_all(changes)
     except Changed as changed:
         raise UndoConflict(record.id, (changed.path,)) from None
     try:
@@ -323,7 +340,7 @@ def trash(cwd: str | os.PathLike[str] | None = None) -> tuple[TrashItem, ...]:
         if any(file.path in touched or os.path.lexists(file.path) for file in record.files):
             restored.add(record.source)
         touched.update(file.path for file in record.files)
-        for file in record.files:
+        for file in steps(record.files, "reading the trash"):
             if file.after_digest is None and file.kept and record.kind in ("delete", "merge"):
                 if file.kept in restored:
                     continue
@@ -383,7 +400,7 @@ def empty_trash(older_than_days: float) -> int:
     """Forgets operations older than that, for good; returns how many. They cannot be undone."""
     gone = 0
     with locked():
-        for identity in _ids():
+        for identity in steps(_ids(), "emptying the trash"):
             record = _read(identity)
             if record is None:
                 continue

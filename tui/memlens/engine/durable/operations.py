@@ -10,6 +10,8 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memlens.engine.work import steps
+
 from .errors import FactMissing, NameTaken, ScopeUnavailable
 from .journal import Change, perform, trash_folder
 from .lookup import find
@@ -164,7 +166,7 @@ def edit_many(
     plans: list[Plan] = []
     gone = set(remove_tags)
     with locked():
-        for fact in facts:
+        for fact in steps(facts, "reading facts"):
             check_folder(os.path.dirname(fact.path), fact.scope)
             tags = [tag for tag in fact.tags if tag not in gone]
             tags += [tag for tag in dict.fromkeys(add_tags) if tag not in tags]
@@ -213,7 +215,7 @@ def delete_entries(facts: Sequence[Fact | MemoryEntry]) -> DeleteResult:
     with locked():
         for fact in facts:
             check_folder(os.path.dirname(fact.path), fact.scope)
-        removals = [plan_removal(fact) for fact in facts]
+        removals = [plan_removal(fact) for fact in steps(facts, "reading facts")]
         title = f"deleted {facts[0].name}"
         if len(facts) > 1:
             title += f" and {len(facts) - 1} more"

@@ -31,6 +31,8 @@ from memlens.engine.events.memory_changes import (
     TrashPeeked,
 )
 from memlens.engine.handlers.memories import publish_facts, scope_of
+from memlens.engine.record import replace
+from memlens.engine.work import Stopped, step, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -145,13 +147,18 @@ class MemoryChangesHandler:
         from memlens.engine.durable import DurableError, edit
 
         self._desk.must_write()
+        facts = [fact for fact in command.facts if fact.scope is not command.scope]
         paths: list[str] = []
         undo_id = failed = ""
-        for fact in command.facts:
-            if fact.scope is command.scope:
-                continue
+        stopped: Stopped | None = None
+        for fact in facts:
             try:
-                result = edit(self._root, fact, scope=command.scope)
+                step(len(paths), len(facts), MoveMemories.doing)
+                with whole():  # each is a step of its own, and short
+                    result = edit(self._root, fact, scope=command.scope)
+            except Stopped as wish:
+                stopped = wish
+                break
             except DurableError as error:
                 if not paths:
                     self._tell_facts()
@@ -160,10 +167,17 @@ class MemoryChangesHandler:
                 break
             paths.append(result.path)
             undo_id = result.undo_id
-        self._changed(
-            command.request, f"moved {_count(len(paths))} to {command.scope}", paths, undo_id,
-            committed=_is_shared(command.scope), failed=failed,
-        )  # fmt: skip
+        title = f"moved {_count(len(paths))} to {command.scope}"
+        if paths or stopped is None:
+            self._changed(
+                command.request, title, paths, undo_id,
+                committed=_is_shared(command.scope), failed=failed,
+            )  # fmt: skip
+        if stopped is not None and paths:
+            left = replace(command, facts=tuple(facts[len(paths) :]))
+            raise Stopped(f"{title}, {_count(len(left.facts))} not", left)
+        if stopped is not None:
+            raise stopped
 
     def delete(self, command: DeleteMemories) -> None:
         from memlens.engine.durable import FactChanged, delete_entries
@@ -273,8 +287,9 @@ class MemoryChangesHandler:
         self._tell_facts()
 
     def _tell_facts(self) -> None:
-        if self._desk.refresh_facts():
-            publish_facts(self._desk, 0)
+        with whole():  # what was written is written, and must be told
+            if self._desk.refresh_facts():
+                publish_facts(self._desk, 0)
 
 
 def _mine(command: SaveMemory, opened: Fact) -> Fields:
