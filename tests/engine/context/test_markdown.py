@@ -59,6 +59,17 @@ def code(text: str) -> list[str]:
         ("```\r\na\r\n```\r\nb", ["```\r\na\r\n```"]),
         ("- a\n\n  `b\n\n  c` d", []),
         ("a\n2. ` b\n` c", ["` b\n`"]),
+        ("- - \n\n\n  ~~~\n  a\n", ["~~~\n  a\n"]),
+        ("-\n\n\n  ~~~\n  a\n", ["~~~\n  a\n"]),
+        ("[x]: a`b\nc ` d ` e", ["` d `"]),
+        ("[x]: <a`b> 't`\nu'\n[y]:\n/z`\nc ` d", []),
+        ("- [x]: a`b\n  c ` d", []),
+        ("> [x]: a`b\n> c ` d", []),
+        ("[x]: a`b c\nd ` e", ["`b c\nd `"]),
+        ("[x]: a\n'`' b `", ["`' b `"]),
+        ("[ ]: a`b\nd ` e", ["`b\nd `"]),
+        ("# [x]: a`b `", ["`b `"]),
+        ("c\n[x]: a`b\nd ` e", ["`b\nd `"]),
     ],
 )
 def test_code(text: str, expected: list[str]) -> None:

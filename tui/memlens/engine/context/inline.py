@@ -12,9 +12,9 @@ from functools import cache
 from itertools import pairwise
 
 from memlens.engine.context.html import inline_html
+from memlens.engine.context.lines import is_plain
 
 _INTEREST = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
-_PARENTHESES_LIMIT = 32  # inside one another, as in other implementations
 
 
 def simple_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | None:
@@ -25,12 +25,16 @@ def simple_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | Non
     starts = [match.start() for match in _bullet().finditer(text, begin, end)]
     if not starts or starts[0] != begin:
         starts.insert(0, begin)
-    return [
-        (start + first, start + last)
-        for start, stop in pairwise((*starts, end))
-        if text.find("`", start, stop) >= 0
-        for first, last in code_spans(text[start:stop])
-    ]
+    found = []
+    for start, stop in pairwise((*starts, end)):
+        if text.find("`", start, stop) < 0:
+            continue
+        if mark := _bullet().match(text, start):
+            start = mark.end()
+        found += [
+            (start + first, start + last) for first, last in paragraph_spans(text[start:stop])
+        ]
+    return found
 
 
 @cache
@@ -46,29 +50,19 @@ def _bullet() -> re.Pattern[str]:
     return re.compile(r"^ {0,3}[-+*] ", re.MULTILINE)
 
 
-def _is_plain(text: str) -> bool:
-    """Whether nothing but backticks decides where code is: no escaped one, and none that may
-    stand in a tag or in the destination of a link."""
-    return (
-        "\\`" not in text
-        and ("<" not in text or not _tag_start().search(text))
-        and ("](" not in text or text.count("](") == len(_plain_link().findall(text)))
-    )
-
-
-@cache
-def _tag_start() -> re.Pattern[str]:
-    return re.compile(r"<[A-Za-z/!?]")
-
-
-@cache
-def _plain_link() -> re.Pattern[str]:
-    return re.compile(r"\]\([^()`\s<>\"'\\]*\)")
-
-
 @cache
 def _plain_span() -> re.Pattern[str]:
     return re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+
+
+def paragraph_spans(text: str) -> list[tuple[int, int]]:
+    """The code spans of a whole paragraph's text, which may begin with link definitions."""
+    if not text.lstrip(" \t").startswith("["):
+        return code_spans(text)
+    from memlens.engine.context.definitions import definitions_end
+
+    start = definitions_end(text)
+    return [(start + first, start + last) for first, last in code_spans(text[start:])]
 
 
 _MOST_PLAIN = 200  # backticks; with more, looking for the end of each could take long
@@ -76,8 +70,10 @@ _MOST_PLAIN = 200  # backticks; with more, looking for the end of each could tak
 
 def code_spans(text: str) -> list[tuple[int, int]]:
     """The code spans of a paragraph's text as (begin, end), backticks included."""
-    if text.count("`") <= _MOST_PLAIN and _is_plain(text):
+    if text.count("`") <= _MOST_PLAIN and is_plain(text):
         return [match.span() for match in _plain_span().finditer(text)]
+    from memlens.engine.context.links import link_end
+
     runs: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):
         runs.setdefault(run.end() - run.start(), []).append(run.start())
@@ -104,7 +100,7 @@ def code_spans(text: str) -> list[tuple[int, int]]:
                 image = brackets.pop()
                 usable = image or len(brackets) >= spent
                 spent = min(spent, len(brackets))
-                end = _link_end(text, position) if usable else None
+                end = link_end(text, position) if usable else None
                 if end is not None:
                     position = end
                     if not image:
@@ -124,50 +120,3 @@ def _end_mark(text: str, begin: int) -> str:
 
 
 _RUN = re.compile(r"`+")
-
-
-def _link_end(text: str, position: int) -> int | None:
-    """Where an inline link's `(destination "title")` ends that begins at `position`."""
-    if not text.startswith("(", position):
-        return None
-    size = len(text)
-    position += 1
-    while position < size and text[position] in " \t\n":
-        position += 1
-    if angle := _angle().match(text, position):
-        position = angle.end()
-    elif not text.startswith("<", position):
-        depth = 0
-        while position < size:
-            character = text[position]
-            if character <= " " or character == "\x7f":
-                break
-            if character == "\\" and position + 1 < size and text[position + 1] > " ":
-                position += 1
-            elif character == "(":
-                depth += 1
-                if depth > _PARENTHESES_LIMIT:
-                    return None
-            elif character == ")":
-                if depth == 0:
-                    break
-                depth -= 1
-            position += 1
-        if depth:
-            return None
-    end = _link_tail().match(text, position)
-    return end.end() if end else None
-
-
-@cache
-def _angle() -> re.Pattern[str]:
-    return re.compile(r"<(?:\\.|[^<>\n\\])*>")
-
-
-@cache
-def _link_tail() -> re.Pattern[str]:
-    return re.compile(
-        r"\s*(?:(?<=\s)"
-        r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\))\s*)?\)",
-        re.DOTALL,
-    )

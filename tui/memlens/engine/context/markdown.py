@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from memlens.engine.context.html import HtmlEnd, html_block, may_last
-from memlens.engine.context.inline import code_spans, simple_spans
+from memlens.engine.context.inline import code_spans, paragraph_spans, simple_spans
 from memlens.engine.context.lines import (
     fence_length,
     is_heading,
@@ -332,7 +332,9 @@ class BlockParser:
 
     def blank(self, matched: int, begin: int) -> None:
         self.close_leaf(begin)
-        del self.containers[matched:]
+        if matched < len(self.containers):
+            del self.containers[matched:]
+            self.empty_item = False
 
     def start_html(self, closes: HtmlEnd, first: int, end: int) -> int | None:
         self.leaf, self.html_end = HTML, closes
@@ -397,6 +399,7 @@ class BlockParser:
 
     def spans(self) -> None:
         chunk = self.chunk
+        find = paragraph_spans if self.leaf == _PARAGRAPH else code_spans
         begin, end = chunk[0][0], chunk[-1][1]
         text = self.text
         if text.find("`", begin, end) < 0:
@@ -405,7 +408,7 @@ class BlockParser:
             text.find(">", before[1], after[0]) >= 0 for before, after in pairwise(chunk)
         ):
             self.regions.extend(
-                (begin + start, begin + stop) for start, stop in code_spans(text[begin:end])
+                (begin + start, begin + stop) for start, stop in find(text[begin:end])
             )
             return
         # Marks of quotes stand between the lines: leave them out, then find the offsets again.
@@ -418,6 +421,4 @@ class BlockParser:
             index = bisect_left(starts, offset + 1) - 1
             return chunk[index][0] + offset - starts[index]
 
-        self.regions.extend(
-            (place(start), place(stop - 1) + 1) for start, stop in code_spans(joined)
-        )
+        self.regions.extend((place(start), place(stop - 1) + 1) for start, stop in find(joined))
