@@ -40,44 +40,45 @@ def index_line(name: str, description: str, path: str) -> str:
     return f"- [{name}] {description} — {path}"
 
 
+_AROUND: Final = len(f"{index_line('', '', '')}\n".encode())
+"""Bytes of a line besides what it says of a fact."""
+
+
 def build_index(entries: Iterable[MemoryEntry], cap: int) -> Index:
     """The index of entries that are in order; `cap` in bytes (spec 3)."""
-    parts = [HEADER]
-    add = parts.append
+    data = bytearray(HEADER.encode())
+    size = len(data)
     scope = None
-    count = 0
+    count = visible = 0
     for entry in entries:
-        if entry.scope is not scope:
-            scope = entry.scope
-            add(f"\n## {label_of(scope)}\n")
-        add(f"- [{entry.name}] {entry.description} — {entry.path}\n")
+        name, description, place, path = entry[:4]
+        if place is not scope:
+            scope = place
+            heading = f"\n## {label_of(scope)}\n".encode()
+            size += len(heading)
+            data += heading
+        if size > cap and name.isascii() and description.isascii() and path.isascii():
+            size += len(name) + len(description) + len(path) + _AROUND  # behind the cut
+        else:
+            line = _encoded(f"{index_line(name, description, path)}\n")
+            size += len(line)
+            data += line
         count += 1
-    whole = "".join(parts)
-    try:
-        data = whole.encode()
-    except UnicodeEncodeError:  # a path that is no UTF-8: the agent gets it as Mermaid shows it
-        parts = [without_escapes(part) for part in parts]
-        whole = "".join(parts)
-        data = whole.encode()
-    if len(data) <= cap:
-        return Index(whole, truncated=False, full_bytes=len(data), visible=count)
+        if size <= cap + 1:  # its line end may lie behind the cut
+            visible = count
+    if size <= cap:
+        return Index(data.decode(), truncated=False, full_bytes=size, visible=count)
     kept = data[: max(0, cap)].decode(errors="ignore")
-    visible = _whole_lines(parts, cap)
-    return Index(kept + CUT_MARKER, truncated=True, full_bytes=len(data), visible=visible)
+    return Index(kept + CUT_MARKER, truncated=True, full_bytes=size, visible=visible)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a path that is no UTF-8: the agent gets it as Mermaid shows it
+        return without_escapes(text).encode()
 
 
 def without_escapes(text: str) -> str:
     """`text` with the bytes that are no UTF-8 as U+FFFD."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _whole_lines(parts: list[str], cap: int) -> int:
-    """How many entry lines end within `cap` bytes; their line end may lie behind it."""
-    used = count = 0
-    for part in parts:
-        used += len(part.encode())
-        entry = part.startswith("- [")
-        if used - entry > cap:
-            break
-        count += entry
-    return count
