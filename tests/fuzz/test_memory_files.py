@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.context import ContextMemory
-from memlens.engine.context.markdown import code_regions
+from memlens.engine.context.code import code_regions
 from memlens.engine.plan import Plan
 from memlens.engine.why import why
 from tests.fuzz.noise import BYTES, ODD, PIECES

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from memlens.engine.context.markdown import code_regions, inside
+from memlens.engine.context.code import code_regions, inside
+from memlens.engine.context.source import import_places
 
 
 def code(text: str) -> list[str]:
@@ -134,15 +135,42 @@ def test_code_is_what_another_implementation_calls_code(lines: list[str]) -> Non
     assert ours == theirs
 
 
-@settings(max_examples=120, deadline=None)
-@given(WORDS)
-def test_looking_only_where_needed_changes_nothing(lines: list[str]) -> None:
-    text = _marked(lines)
+PLAIN_LINES = st.lists(
+    st.sampled_from(["`a`", "`b c`", "``d``", "`", "`e` @", "@", "w", " ", "[f](g)", "\\`", "<h"]),
+    max_size=6,
+).map("".join)  # fmt: skip
+FEW = st.sampled_from(
+    ["", "", "", "", "- ", "> ", "# ", "```", "~~~", "  ", "<div>", "<!-- ", "-->"]
+)
+PLAIN = st.lists(st.tuples(FEW, PLAIN_LINES).map("".join), min_size=1, max_size=16)
+"""Lines as most files have them: most of what decides stands in the first column, and on one
+line."""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(WORDS, PLAIN), st.sampled_from(["\n", "\n\n", "\r\n"]))
+def test_looking_only_where_needed_changes_nothing(lines: list[str], gap: str) -> None:
+    text = _marked(lines).replace("\n", gap)
     places = [match.start() for match in re.finditer("@", text)]
     whole, needed = code_regions(text), code_regions(text, places)
     assert [inside(whole, place) for place in places] == [inside(needed, place) for place in places]
     for place in places:
         assert inside(code_regions(text, [place]), place) == inside(whole, place)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(st.sampled_from(list("@@a\\ \n\t\x1c\x1f\u2028\x85\u00e9")), max_size=40)
+    | st.lists(st.sampled_from(["@" + "a" * 79, "b" * 81, "\\ ", " @", "\x1c"])).map("".join)
+)
+def test_imports_stand_where_a_pattern_finds_them(text: str) -> None:
+    for escaped, pattern in (
+        (False, r"@(?<![\S\x1c-\x1f]@)[\S\x1c-\x1f]+"),
+        (True, r"@(?<![\S\x1c-\x1f]@)(?:\\ |[\S\x1c-\x1f])+"),
+    ):
+        assert import_places(text, escaped_space=escaped) == [
+            match.span() for match in re.finditer(pattern, text)
+        ]
 
 
 @settings(max_examples=120, deadline=None)

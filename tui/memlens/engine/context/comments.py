@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from memlens.engine.context.markdown import HTML, BlockParser, Region, parse_where_needed
+from memlens.engine.context.code import look_where_needed
+from memlens.engine.context.markdown import HTML, BlockParser
 
 if TYPE_CHECKING:
+    from memlens.engine.context.code import Region
     from memlens.engine.context.html import HtmlEnd
 
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -29,7 +31,7 @@ def comment_cuts(text: str) -> list[Region]:
     places = [match.start() for match in re.finditer("<!--", unified)]
     parser = _CommentParser(unified)
     if places:
-        parse_where_needed(parser, places)
+        look_where_needed(unified, places, parser)
     cuts: list[Region] = []
     for begin, end in sorted(set(parser.blocks)):
         inside = [(match.start(), match.end()) for match in _COMMENT.finditer(text, begin, end)]

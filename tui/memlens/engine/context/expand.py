@@ -172,7 +172,8 @@ class Expansion:
             return "reserved" if key in self.shown.reserved else "already-shown", target
         if deep:
             return "too-deep", target
-        total = self._total + target.body_size - token.size
+        size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
+        total = self._total + target.body_size - size
         if total > EXPANSION_LIMIT:
             return "expansion-too-large", target
         self._total = total

@@ -49,12 +49,6 @@ class HtmlEnd:
         return found.start() if found else -1
 
 
-def may_last(text: str, place: int) -> bool:
-    """Whether the `<` at `place` may open a block that goes on over empty lines."""
-    following = text[place + 1 : place + 10].lower()
-    return following.startswith(("!", "?", *_RAW_TAGS))
-
-
 def html_block(text: str, first: int, end: int, *, in_paragraph: bool) -> HtmlEnd | None:
     """What ends the HTML block that the `<` at `first` opens; None where it opens none."""
     for opens, closes in _MARKS:

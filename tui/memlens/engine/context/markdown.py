@@ -1,24 +1,18 @@
-"""Where a Markdown text is code: fenced blocks and code spans, by CommonMark, as offsets.
+"""CommonMark's blocks, as far as they decide what is code (see the module `code`).
 
 The block structure follows CommonMark with its containers (quotes and list items), because a
-fence is indented relative to them. Two things differ from CommonMark on purpose (spec A19):
-indented code is no code here, and backticks in it make code spans as in a paragraph.
-
-Parsing Python line by line is slow beside reading a file, so only the stretches that can matter
-are parsed: those with a place the caller asks for, or with something that may open a fence or an
-HTML block in front of it. Between them the parser starts afresh at a line that begins, behind an
-empty one, in the first column: whatever stood open before has ended there.
+fence is indented relative to them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from itertools import pairwise
 
-from memlens.engine.context.html import HtmlEnd, html_block, may_last
-from memlens.engine.context.inline import code_spans, paragraph_spans, simple_spans
+from memlens.engine.context.html import HtmlEnd, html_block
+from memlens.engine.context.inline import code_spans, paragraph_spans
 from memlens.engine.context.lines import (
+    fence_end,
     fence_length,
     is_heading,
     is_rule,
@@ -27,102 +21,13 @@ from memlens.engine.context.lines import (
     may_interrupt,
 )
 
-Region = tuple[int, int]
-"""Begin and end (exclusive) of a stretch of code, as offsets."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memlens.engine.context.code import Region
 
-_TAG_STARTS = frozenset("!?psPStT")
 _DEPTH_LIMIT = 100  # containers inside one another; deeper ones are text
 
 _NO_LEAF, _PARAGRAPH, _CHUNK, _FENCED, HTML = range(5)
-
-
-def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]:
-    """The stretches of `text` that are code, in order.
-
-    With `places` (offsets, ascending) only what decides about those places is looked at, and
-    regions that hold none of them may be missing. A carriage return alone ends a line, as in
-    CommonMark.
-    """
-    if places is not None and not places:
-        return []
-    if "`" not in text and "~" not in text:
-        return []
-    if "\r" in text:  # the same length, so offsets stay what they are
-        text = text.replace("\r\n", " \n").replace("\r", "\n")
-    parser = BlockParser(text)
-    if places is None:
-        position = 0
-        while position < len(text):
-            position = parser.run(position, len(text))
-    else:
-        parse_where_needed(parser, places)
-    parser.regions.sort()
-    return parser.regions
-
-
-def inside(regions: Sequence[Region], place: int) -> bool:
-    """Whether the offset `place` lies in one of the regions, which must be in order."""
-    index = bisect_left(regions, (place + 1,)) - 1
-    return index >= 0 and place < regions[index][1]
-
-
-def parse_where_needed(parser: BlockParser, places: Sequence[int]) -> None:
-    """Has `parser` look at what decides about `places`, which must be ascending."""
-    text = parser.text
-    openers = _openers(text, places[-1] + 1)
-    begin = 0  # nothing is open here but what stands here
-    seen = 0  # between `begin` and here there is no backtick and no opener
-    for place in sorted({*places, *openers}):
-        if place < seen:
-            continue
-        fresh = _fresh_start(text, max(begin, seen - 2), place)
-        begin = max(begin, fresh)
-        while text.startswith("\n", begin):
-            begin += 1
-        first = bisect_left(openers, begin)
-        opened = first < len(openers) and openers[first] <= place
-        if not opened and text.find("`", max(begin, seen), place) < 0:
-            seen = place
-            continue
-        if not opened:
-            end = text.find("\n\n", max(begin, place))
-            end = len(text) if end < 0 else end
-            spans = simple_spans(text, begin, end)
-            if spans is not None:
-                parser.regions += spans
-                seen = end  # an item may go on behind, so nothing is known to have ended here
-                continue
-        begin = seen = parser.run(begin, place)
-
-
-def _openers(text: str, end: int) -> list[int]:
-    """Offsets before `end` where a fence or an HTML block that outlives empty lines may begin."""
-    found = []
-    for mark in ("```", "~~~"):
-        if mark[0] not in text:  # much faster than to look for all three
-            continue
-        place = text.find(mark, 0, end)
-        while place >= 0:
-            found.append(place)
-            line_end = text.find("\n", place, end)
-            place = text.find(mark, line_end, end) if line_end >= 0 else -1
-    place = text.find("<", 0, end)
-    while place >= 0:
-        if text[place + 1 : place + 2] in _TAG_STARTS and may_last(text, place):
-            found.append(place)
-        place = text.find("<", place + 1, end)
-    found.sort()
-    return found
-
-
-def _fresh_start(text: str, begin: int, place: int) -> int:
-    """The last place in `begin`..`place` where whatever containers stood open have ended; -1."""
-    end = place + 1
-    while (empty := text.rfind("\n\n", begin, end)) >= 0:
-        if empty + 2 < end and text[empty + 2] not in " \t\n":
-            return empty + 2
-        end = empty + 1
-    return -1
 
 
 class BlockParser:
@@ -353,23 +258,10 @@ class BlockParser:
     def jump_fence(self, end: int) -> int:
         """Goes to the end of a fence that no container holds."""
         character, length, opener = self.fence
-        text = self.text
         self.leaf = _NO_LEAF
-        mark = character * length
-        place = text.find(mark, end)
-        while place >= 0:
-            begin = text.rfind("\n", 0, place) + 1
-            stop = text.find("\n", place)
-            if stop < 0:
-                stop = len(text)
-            line = text[begin:stop]
-            indented = place - begin < 4 and not line[: place - begin].strip(" ")
-            if indented and not line.strip(" \t").strip(character):
-                self.regions.append((opener, stop))
-                return stop + 1
-            place = text.find(mark, stop)
-        self.regions.append((opener, len(text)))
-        return len(text)
+        stop = fence_end(self.text, character, length, end)
+        self.regions.append((opener, stop))
+        return stop + 1
 
     def continue_raw(self, end: int) -> None:
         """A line inside a fence or an HTML block."""

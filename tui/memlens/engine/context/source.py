@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from memlens.engine.agents.model import ImportRules
-from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
-from memlens.engine.files import Files, Stamp
-
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from memlens.engine.context.conditions import Condition
+    from collections.abc import Sequence
 
-# White space is Unicode's, which leaves out four separators that Python's `\s` takes in.
-_TOKEN = re.compile(r"@(?<![\S\x1c-\x1f]@)[\S\x1c-\x1f]+")
-_ESCAPED_TOKEN = re.compile(r"@(?<![\S\x1c-\x1f]@)(?:\\ |[\S\x1c-\x1f])+")
+    from memlens.engine.agents.model import ImportRules
+    from memlens.engine.context.conditions import Condition
+    from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
+    from memlens.engine.context.tree import Target
+    from memlens.engine.files import Files, Stamp
+
+_NO_SPACE = "\x1c\x1d\x1e\x1f"
+"""What Python takes for white space and Unicode does not."""
+_PIECE = 80  # characters that are looked at for the end of a path; longer ones take more turns
 _BOM = b"\xef\xbb\xbf"
 
 
 class Token:
     """An `@path` outside code, and what it became when it was expanded last."""
 
-    __slots__ = (
-        "column", "end", "failure", "line", "memory", "size", "span", "start", "success", "written",
-    )  # fmt: skip
+    # Class attributes and no slots, as in `Source`.
+    memory: Memory | None = None
+    span: Span | None = None
+    """The text in front of it."""
+    failure: ImportRecord | None = None
+    success: ImportRecord | None = None
+    target: Target | None = None
+    """What its path led to."""
 
     def __init__(self, start: int, end: int, written: str, line: int, column: int) -> None:
         self.start = start
@@ -33,12 +37,6 @@ class Token:
         """The path as it names a file: without the `@`, escapes resolved."""
         self.line = line
         self.column = column
-        self.size = len(written.encode()) + 1
-        self.memory: Memory | None = None
-        self.span: Span | None = None
-        """The text in front of it."""
-        self.failure: ImportRecord | None = None
-        self.success: ImportRecord | None = None
 
 
 class Memory:
@@ -109,8 +107,12 @@ class Source:
     def __init__(self, path: str) -> None:
         self.path = path
         """Real."""
-        self.folder = path.rpartition("/")[0] or "/"
         self.key = path
+
+    @property
+    def folder(self) -> str:
+        """The real folder that it lies in."""
+        return self.path.rpartition("/")[0] or "/"
 
     @property
     def text(self) -> str:
@@ -143,7 +145,7 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             source.detail = "it is UTF-16"
         return source
-    if data.startswith(_BOM):
+    if data[:3] == _BOM:
         source.bom = True
         data = data[3:]
     bare = data.rstrip(b"\r\n")
@@ -162,24 +164,65 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     if not body.isascii():
         source.ascii = False
     source.blank = not body or body.isspace()
-    line = counted = 0
-    if rules.comments == "strip-blocks" and "<!--" in body:
+    if "<!--" in body and rules.comments == "strip-blocks":
         from memlens.engine.context.comments import comment_cuts
 
         source.cuts = comment_cuts(body)
+    line = counted = 0
     if "@" in body and rules.follows:
-        source.tokens = _tokens(body, rules, source.cuts)
-        if source.tokens:
-            line, counted = source.tokens[-1].line - 1, source.tokens[-1].end
-    source.body_breaks = line + body.count("\n", counted)
-    source.breaks = source.body_breaks + source.tail.count("\n")
+        source.tokens = tokens = _tokens(body, rules, source.cuts)
+        if tokens:
+            line, counted = tokens[-1].line - 1, tokens[-1].end
+    source.body_breaks = source.breaks = line + body.count("\n", counted)
+    if source.tail:
+        source.breaks += source.tail.count("\n")
     return source
 
 
-def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]] = ()) -> list[Token]:
-    pattern = _ESCAPED_TOKEN if rules.escaped_space else _TOKEN
-    places = [match.span() for match in pattern.finditer(text)]
-    if places and ("`" in text or "~" in text):
+def import_places(text: str, *, escaped_space: bool = False) -> list[tuple[int, int]]:
+    """Begin and end of every `@path` in `text`, in code, too: `@` at the start or behind white
+    space, and all up to the next white space.
+
+    White space is Unicode's. `escaped_space`: a backslash makes a space behind it part of the path.
+    """
+    places = []
+    place = text.find("@")
+    while place >= 0:
+        end = place + 1
+        before = text[place - 1] if place else "\n"
+        if before in " \n" or (before.isspace() and before not in _NO_SPACE):
+            end = _word_end(text, end, escaped_space=escaped_space)
+            if end > place + 1:
+                places.append((place, end))
+        place = text.find("@", end)
+    return places
+
+
+def _word_end(text: str, begin: int, *, escaped_space: bool) -> int:
+    """Where the next white space stands from `begin` on."""
+    size = _PIECE
+    end = begin
+    while piece := text[end : end + size]:
+        first = piece[0]
+        if first.isspace():
+            escaped = escaped_space and first == " " and end > begin and text[end - 1] == "\\"
+            if not escaped and first not in _NO_SPACE:
+                break
+            end += 1
+            continue
+        word = len(piece.split(None, 1)[0])
+        end += word
+        if word == len(piece):
+            size *= 2
+    return end
+
+
+def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> list[Token]:
+    """The tokens that stand outside code and outside `cuts`."""
+    places = import_places(text, escaped_space=rules.escaped_space)
+    if not places:
+        return []
+    if "`" in text or "~" in text:
         places = _outside_code(text, places)
     if cuts:
         places = [
@@ -206,7 +249,7 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]] = ())
 
 
 def _outside_code(text: str, places: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    from memlens.engine.context.markdown import code_regions, inside
+    from memlens.engine.context.code import code_regions, inside
 
     regions = code_regions(text, [start for start, _ in places])
     if not regions:

@@ -1,0 +1,209 @@
+"""Where a Markdown text is code: fenced blocks and code spans, by CommonMark, as offsets.
+
+Two things differ from CommonMark on purpose (spec A19): indented code is no code here, and
+backticks in it make code spans as in a paragraph.
+
+Parsing Python line by line is slow beside reading a file, so only what decides about the places
+that are asked for is looked at, and only as closely as it takes: most places have no backtick in
+front of them since the last empty line, most fences stand in the first column, where no container
+can hold them, and most code spans begin and end on one line. The blocks of the rest are parsed,
+afresh from a line that begins, behind an empty one, in the first column: whatever stood open
+before has ended there. The parser is loaded when it is first needed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from memlens.engine.context.lines import fence_end, fence_length, line_spans
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memlens.engine.context.markdown import BlockParser
+
+    Region = tuple[int, int]
+    """Begin and end (exclusive) of a stretch of code, as offsets."""
+
+_LASTING_TAGS = ("!", "?", "script", "pre", "style", "textarea")
+
+
+def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]:
+    """The stretches of `text` that are code, in order.
+
+    With `places` (offsets, ascending) only what decides about those places is looked at, and
+    regions that hold none of them may be missing. A carriage return alone ends a line, as in
+    CommonMark.
+    """
+    if places is not None and not places:
+        return []
+    if "`" not in text and "~" not in text:
+        return []
+    if "\r" in text:  # the same length, so offsets stay what they are
+        text = text.replace("\r\n", " \n").replace("\r", "\n")
+    if places is not None:
+        regions = look_where_needed(text, places)
+    else:
+        from memlens.engine.context.markdown import BlockParser
+
+        parser = BlockParser(text)
+        position = 0
+        while position < len(text):
+            position = parser.run(position, len(text))
+        regions = parser.regions
+    regions.sort()
+    return regions
+
+
+def inside(regions: Sequence[Region], place: int) -> bool:
+    """Whether the offset `place` lies in one of the regions, which must be in order."""
+    index = bisect_left(regions, (place + 1,)) - 1
+    return index >= 0 and place < regions[index][1]
+
+
+def look_where_needed(
+    text: str, places: Sequence[int], parser: BlockParser | None = None
+) -> list[Region]:
+    """The regions that decide about `places`, which must be ascending; lines end with a line feed.
+
+    A `parser` that is given sees every comment, declaration and raw tag in front of the last place
+    that may begin a block.
+    """
+    regions: list[Region] = [] if parser is None else parser.regions
+    gap = "\n\n" if "\n\n" in text else "\n \n"  # as it is where lines ended with two characters
+    openers = _Openers(text, places[-1] + 1)
+    begin = 0  # nothing is open here but what stands here
+    clear = 0  # no backtick in front of it makes anything behind it code
+    fresh = searched = 0  # the last place where all containers have ended, up to there
+    stretch = 0  # where the lines end that hold the last place
+    tried = 0  # up to there, more than one line decides
+    for place in places:
+        if place < begin:
+            continue
+        while (opener := openers.behind(begin)) <= place:
+            fence = _lone_fence(text, begin, opener, gap)
+            if fence > 0:
+                regions.append((opener, fence))
+                begin = fence + 1
+            else:
+                if parser is None:
+                    parser = _parser(text, regions)
+                fresh = max(begin, fresh, _fresh_start(text, max(begin, searched), opener, gap))
+                searched = opener - 2
+                begin = parser.run(fresh, opener)
+            if place < begin:
+                break
+        if place < begin:
+            continue
+        clear = max(clear, begin)
+        tick = text.rfind("`", clear, place)
+        if tick < 0 or text.find(gap, tick, place) >= 0:
+            clear = max(clear, place)
+            continue
+        if stretch <= place:
+            stretch = text.find(gap, place)
+            if stretch < 0:
+                stretch = len(text)
+        if text.find("`", place, stretch) < 0:
+            clear = stretch
+            continue
+        end = stretch if opener >= stretch else text.rfind("\n", place, opener) + 1
+        if end > place >= tried:
+            start = text.rfind(gap, begin, place)
+            spans = line_spans(text, begin if start < 0 else start + len(gap), end)
+            if spans is not None:
+                regions += spans
+                clear = end
+                continue
+            tried = end
+        fresh = max(begin, fresh, _fresh_start(text, max(begin, searched), place, gap))
+        searched = place - 2
+        while text.startswith("\n", fresh):
+            fresh += 1
+        from memlens.engine.context.inline import simple_spans
+
+        spans = simple_spans(text, fresh, stretch)
+        if spans is not None:
+            regions += spans
+            clear = stretch
+            continue
+        if parser is None:
+            parser = _parser(text, regions)
+        begin = parser.run(fresh, place)
+    return regions
+
+
+def _parser(text: str, regions: list[Region]) -> BlockParser:
+    from memlens.engine.context.markdown import BlockParser
+
+    parser = BlockParser(text)
+    parser.regions = regions
+    return parser
+
+
+class _Openers:
+    """Where, in front of `end`, a fence or an HTML block that outlives empty lines may begin."""
+
+    __slots__ = ("end", "tag", "text", "ticks", "tildes")
+
+    def __init__(self, text: str, end: int) -> None:
+        self.text = text
+        self.end = end
+        # To look for one character takes much less than to look for three.
+        self.ticks = -1 if "`" in text else end
+        self.tildes = -1 if "~" in text else end
+        self.tag = -1 if "<" in text else end
+
+    def behind(self, begin: int) -> int:
+        """The first one from `begin` on; `end` where there is none."""
+        if self.ticks < begin:
+            self.ticks = self._find("```", begin)
+        if self.tildes < begin:
+            self.tildes = self._find("~~~", begin)
+        if self.tag < begin:
+            self.tag = self._find_tag(begin)
+        return min(self.ticks, self.tildes, self.tag)
+
+    def _find(self, mark: str, begin: int) -> int:
+        place = self.text.find(mark, begin, self.end)
+        return self.end if place < 0 else place
+
+    def _find_tag(self, begin: int) -> int:
+        text = self.text
+        place = text.find("<", begin, self.end)
+        while place >= 0:
+            if text[place + 1 : place + 10].lower().startswith(_LASTING_TAGS):
+                return place
+            place = text.find("<", place + 1, self.end)
+        return self.end
+
+
+def _lone_fence(text: str, begin: int, opener: int, gap: str) -> int:
+    """Where a fence ends that opens at `opener` and that nothing can stand around; 0 where it takes
+    more to tell. Nothing else that could hold it begins between `begin` and there."""
+    character = text[opener]
+    if character == "<" or (opener > begin and text[opener - 1] != "\n"):
+        return 0
+    end = text.find("\n", opener)
+    if end < 0:
+        end = len(text)
+    length = fence_length(text, opener, end)
+    if not length:
+        return 0
+    if text.find("<", begin, opener) >= 0:  # an HTML block that an empty line would end
+        start = max(begin, text.rfind(gap, begin, opener))
+        if text.find("<", start, opener) >= 0:
+            return 0
+    return fence_end(text, character, length, end)
+
+
+def _fresh_start(text: str, begin: int, place: int, gap: str) -> int:
+    """The last place in `begin`..`place` where whatever containers stood open have ended; -1."""
+    end = place + 1
+    size = len(gap)
+    while (empty := text.rfind(gap, begin, end)) >= 0:
+        if empty + size < end and text[empty + size] not in " \t\n":
+            return empty + size
+        end = empty + size - 1
+    return -1
