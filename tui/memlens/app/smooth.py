@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Final
 
 TURN: Final = 0.0005
@@ -22,6 +22,8 @@ TIDY: Final = 2
 """Looks at young objects after which it is worth a look at the older ones, too."""
 LARGE: Final = 6
 """Looks at young objects within `PACE` that tell that something large was loaded."""
+LONG: Final = 0.006
+"""Seconds from which a look at the older ones takes too long to look at them again."""
 PACE: Final = 1.0
 """Seconds between two calls of `tidy`."""
 AWAY: Final = 30.0
@@ -55,8 +57,8 @@ class Smooth:
         """Looks for garbage among what is new; to be called every `PACE` seconds.
 
         What a load has brought is set apart without a look: it stays until the next one, and is
-        freed then without any search. Only what is set apart and refers to itself is not; it is
-        looked for when nobody is there.
+        freed then without any search. So is what comes together bit by bit. Only what is set apart
+        and refers to itself is not freed; it is looked for when nobody is there.
         """
         if self._owing and monotonic() - self._used > AWAY:
             gc.unfreeze()
@@ -69,7 +71,11 @@ class Smooth:
             gc.freeze()
             self._owing = True
         elif looks >= TIDY:
+            start = thread_time()
             gc.collect()
+            if thread_time() - start > LONG:
+                gc.freeze()
+                self._owing = True
 
     def stop(self) -> None:
         """Leaves everything as it was."""
