@@ -37,6 +37,9 @@ def found(make: Make, text: str, **files: str | bytes) -> list[tuple[str, str, i
         ("@a.md#part", ("broken-import", "error", 1, 1)),
         ("@A.md", ("broken-import", "error", 1, 1)),
         ("@D/X.md,", ("broken-import", "error", 1, 1)),
+        ("@gone.md:12", ("broken-import", "error", 1, 1)),
+        ("@gone.md#L3-L9,", ("broken-import", "error", 1, 1)),
+        ("@/usr", ("broken-import", "warning", 1, 1)),
         ("@d", ("broken-import", "note", 1, 1)),
         ("@./d", ("broken-import", "warning", 1, 1)),
         ("@bin.png", ("import-binary", "warning", 1, 1)),
@@ -56,7 +59,7 @@ NEVER_IMPORTS = """
 @scope/name @types/node@20.1.0 @id @default(now()) @updatedAt @app.get("/x") @alice @alice, @bob:
 @carol. @pytest.fixture @functools.cache @click.command() @org/team @2x @me@example.org @@schema
 @ @, @scope/pkg.method() @<name>/x @relation("n") @dirs, @dirs @v1.2.3 @property.setter
-@nestjs/common.Injectable()
+@nestjs/common.Injectable() @/ @~/ @12:30 @alice:1 @node:20.1
 """
 
 
@@ -102,6 +105,28 @@ def test_encoding_says_where(make: Make) -> None:
     assert [(one.name, one.file[-9:], one.line, one.column) for one in memory.findings] == [
         ("encoding", "CLAUDE.md", 3, 3), ("encoding", "/w/p/a.md", 1, 1),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("@a.md:12", "a.md exists without :12"),
+        ("@a.md:12:5.", "a.md exists without :12:5."),
+        ("@a.md#L3-L9", "a.md exists without #L3-L9"),
+        ("@A.md#part", "in another letter case there is {}/w/p/a.md"),
+        ("@A.md:3", "in another letter case there is {}/w/p/a.md"),
+        ("@{}/w/P/A.md", "in another letter case there is {}/w/p/a.md"),
+        ("@~/N.md,", "in another letter case there is {}/h/n.md"),
+        ("@a.md!!!!!!", "@a.md!!!!!! is missing"),
+    ],
+)
+def test_what_was_meant_is_named(
+    make: Make, write: Write, tmp_path: Path, text: str, words: str
+) -> None:
+    write({"h/n.md": "N"})
+    [finding] = make({"w/p/CLAUDE.md": text.format(tmp_path), "w/p/a.md": "A"}).findings
+    assert finding.severity == "error"
+    assert words.format(tmp_path) in finding.message
 
 
 def test_a_link_checked_out_as_text(make: Make, write: Write) -> None:

@@ -6,6 +6,7 @@ loud about them is useless.
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from memlens.engine.files import FileProblem, Files, kind_of
@@ -23,6 +24,9 @@ _EXTENSIONS: Final = frozenset({
 
 PUNCTUATION: Final = ".,;:!?)]}>\"'*_`’”…»"
 _MOST_PUNCTUATION = 4
+_LINES: Final = re.compile(r":L?\d[\dL:,-]*+(?=[^\w/]*$)")
+"""What names lines of a file, such as `:12`, `:12:5` or `:L3-L9`."""
+_LONGEST_LINES: Final = 40
 
 
 class Guess(NamedTuple):
@@ -39,15 +43,31 @@ class Guess(NamedTuple):
     """What has to be added to its end for that."""
 
 
+_ALIASES: Final = ("/", "~/")
+"""Alone they are how modules are imported in many languages: `@/`, `@~/`."""
+
+
 def looks_like_a_path(written: str) -> bool:
     """Whether the words alone say that a file is meant."""
+    if written in _ALIASES:
+        return False
     if written.startswith(("./", "../", "~/", "/")):
         return True
-    bare = written.partition("#")[0].rstrip(PUNCTUATION)
+    bare = _whole(written).rstrip(PUNCTUATION)
     if "(" in bare or "@" in bare:
         return False
     stem, dot, extension = bare.rpartition(".")
     return bool(dot) and bool(stem) and extension.lower() in _EXTENSIONS
+
+
+def _whole(written: str) -> str:
+    """What is in front of the name of a part: of `#heading`, `#L3-L9`, `:12`."""
+    before, mark, _ = written.partition("#")
+    if mark:
+        return before
+    tail = written[-_LONGEST_LINES:]
+    lines = _LINES.search(tail)
+    return written if lines is None else written[: len(written) - len(tail) + lines.start()]
 
 
 _MOST_GUESSES = 5000
@@ -84,12 +104,12 @@ class Judge:
                 break
             if self._is_file(path[:-size]):
                 return Guess(meant=True, path=path[:-size], without=ending)
-        bare = written.partition("#")[0]
+        bare = _whole(written)
         if bare and bare != written:
             whole = path[: len(path) - len(written) + len(bare)]
             if self._is_file(whole):
                 return Guess(meant=True, path=whole, without=written[len(bare) :])
-        other = self._other_case(folder, written)
+        other = self._other_case(folder, path, written)
         if other is not None:
             return Guess(meant=True, path=other, case=True)
         if self._guesses_extension:
@@ -117,22 +137,29 @@ class Judge:
             kind = kind_of(self._files, self._files.real_path(path))
         return kind == "file"
 
-    def _other_case(self, folder: str, written: str) -> str | None:
+    def _other_case(self, folder: str, path: str, written: str) -> str | None:
         """The file that `written` names when letter case does not matter."""
-        if written.startswith(("/", "~/")):
-            return None
-        here = folder
-        for part in written.rstrip(PUNCTUATION).split("/"):
+        here, rest = folder, _whole(written).rstrip(PUNCTUATION)
+        if written.startswith("/"):
+            here = "/"
+        elif written.startswith("~/"):
+            here, rest = path[: len(path) - len(written) + 1] or "/", rest[2:]
+        differs = False
+        for part in rest.split("/"):
             if part in ("", "."):
                 continue
             if part == "..":
                 here = here.rpartition("/")[0] or "/"
                 continue
-            name = self._listing(here).get(part.casefold())
-            if name is None:
-                return None
-            here = f"{here.rstrip('/')}/{name}"
-        return here if self._is_file(here) else None
+            exact = f"{here.rstrip('/')}/{part}"
+            if kind_of(self._files, exact) == "missing":
+                name = self._listing(here).get(part.casefold())
+                if name is None:
+                    return None
+                differs = True
+                exact = f"{here.rstrip('/')}/{name}"
+            here = exact
+        return here if differs and self._is_file(here) else None
 
     def _listing(self, folder: str) -> dict[str, str]:
         names = self._names.get(folder)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.agents.model import ImportRules
-from memlens.engine.context.meant import Judge
+from memlens.engine.context.meant import Judge, looks_like_a_path
 from memlens.engine.context.model import FileReason, ImportRecord, MemoryItem, Outcome
 from memlens.engine.context.source import Source
 from memlens.engine.files import Files, kind_of
@@ -208,10 +208,9 @@ def _of_import(
     if outcome in ("already-shown", "reserved"):
         return finding("import-twice", "note", _shown_words(record), "nothing is lost: leave it")
     if outcome == "folder":
-        meant = record.written.startswith(("./", "../", "~/"))
         return finding(
             "broken-import",
-            "warning" if meant else "note",
+            "warning" if looks_like_a_path(record.written) else "note",
             f"{token} is a folder",
             "import a file in it",
         )
@@ -244,7 +243,7 @@ def _missing(
                 f"write @{record.written}{judged.extension}, or put it in backticks",
             )  # fmt: skip
         right = record.written[: -len(judged.without)]
-        if judged.without.startswith("#"):
+        if judged.without.startswith("#") or judged.without[1:2].isalnum():
             return finding(
                 "broken-import",
                 "error",
