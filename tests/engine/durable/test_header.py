@@ -8,17 +8,15 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memlens.engine.durable.header import (
+from memlens.engine.durable.header import read_header, read_simple, read_yaml, split
+from memlens.engine.durable.parse import decode, parse
+from memlens.engine.durable.plain import (
     is_plain,
     one_line,
+    read_blocks,
     read_common,
-    read_header,
     read_plain,
-    read_simple,
-    read_yaml,
-    split,
 )
-from memlens.engine.durable.parse import decode, parse
 
 # Text that is likely to trip a reader: YAML's marks, blanks of all kinds, line ends, letters.
 TRICKY = st.text(
@@ -54,6 +52,67 @@ def test_the_plain_reader_reads_what_yaml_reads(lines: list[str], newline: str) 
         simple = read_simple(header)
         assert plain.name == simple.get("name", "").strip()
         assert plain.description == simple.get("description", "").strip()
+
+
+# Values of several lines, and what may look like one.
+NEARLY = st.one_of(
+    st.sampled_from(["a", "b c", "12", "yes", "x: y", "it's", "#", "a #b", "-", "- a", "'", '"']),
+    TRICKY,
+)
+INDENT = st.sampled_from(["", " ", "  ", "    "])
+ITEMS = st.one_of(NEARLY, st.builds('"{}"'.format, NEARLY), st.builds("'{}'".format, NEARLY))
+BLOCKS = st.lists(
+    st.one_of(
+        st.builds("{}: '{}'".format, KEYS, NEARLY),
+        st.builds("{}: {}".format, KEYS, st.sampled_from([">", ">-", "|", "|+", ">2", "|-"])),
+        st.builds("{}{}".format, INDENT, NEARLY),
+        st.builds("{}- {}".format, INDENT, ITEMS),
+        st.builds("{}{}: {}".format, INDENT, KEYS, ITEMS),
+        st.builds("{}:".format, KEYS),
+        st.builds("{}: [{}, {}]".format, KEYS, ITEMS, ITEMS),
+        st.builds("#{}".format, NEARLY),
+        st.sampled_from(["", "  ", "description: >-", "tags:", "metadata:", "name: a", "- x"]),
+    ),
+    max_size=7,
+)
+
+
+@settings(max_examples=1200, deadline=None)
+@example(["description: >-", "  one", "  two", "# c", "tags:", "- a", "- 'b c'"], "\n")
+@example(["metadata:", "  type: user", "  id: 0f-1", "name: a"], "\r\n")
+@example(["name: |", "  one  ", "  two"], "\n")
+@given(BLOCKS, st.sampled_from(["\n", "\r\n"]))
+def test_values_of_several_lines_are_read_as_yaml_reads_them(
+    lines: list[str], newline: str
+) -> None:
+    header = "".join(line.replace("\n", " ") + newline for line in lines)
+    quick = read_blocks(header)
+    if quick is not None:
+        assert quick == read_yaml(header)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "# by hand\nname: a\n\ndescription: b c\n",
+        "name: 'a: b'\ndescription: >-\n  one two\n  three\ntags:\n  - a\n  - b\n",
+        "name: a\nmetadata:\n  node_type: memory\n  type: user\n  id: 0f3a-11\n",
+        "tags: ['a b', \"c\", d]\n",
+        "name: a\r\ndescription: |\r\n  b\r\n",
+    ],
+)
+def test_what_people_write_needs_no_yaml(header: str) -> None:
+    assert read_blocks(header) == read_yaml(header)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TRICKY, TRICKY)
+def test_the_quick_reader_takes_quotes(name: str, description: str) -> None:
+    text = f'---\nname: "{name}"\ndescription: "{description}"\n---\n'
+    quick = read_common(text)
+    if quick is not None:
+        read = read_yaml(split(text).header)
+        assert quick == (read.name, read.description, read.tags, read.created)
 
 
 @settings(max_examples=400, deadline=None)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from memlens.engine.findings import Finding
 
-from .header import one_line, read_plain, read_simple, read_yaml, split
+from .header import read_simple, read_yaml, split
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScope, MemorySnapshot
 from .parse import decode
+from .plain import one_line, read_plain
 from .scopes import PLACES, memory_roots
 from .secrets import find_secrets
 from .snapshot import DEFAULT_CONFIG, load
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from memlens.engine.findings import Severity
 
-    from .header import Parts, Reading
+    from .header import Parts
+    from .plain import Reading
 
 _SHOWN: Final = 60
 """Characters of a value that a message shows."""

@@ -7,8 +7,7 @@ reader is how the Mermaid agent reads: split at the first colon, outer quotes dr
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from .plain import Reading, one_line, read_blocks, split_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,66 +17,8 @@ if TYPE_CHECKING:
 else:
     from memlens.engine.named import NamedTuple
 
-LINE_ENDS: Final = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-"""What must not stand in a value of one line: some reader takes it for a line end."""
-
-# Headers that need no YAML: each line is a key and a value that every reader takes for the same
-# text. A letter first, no `: `, no ` #`, nothing that YAML does not print; or double quotes around
-# text that needs no escapes; or a date; or a list of words. YAML's own marks are all ASCII.
-_BAD: Final = "\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
-_PLAIN: Final = (
-    f"[A-Za-z\u00c0-\U0010ffff](?<![{_BAD}])[^:#{_BAD}]*"
-    f"(?:(?::(?=[^\\s{_BAD}])|(?<!\\s)#)[^:#{_BAD}]*)*(?<!\\s)"
-)
-_TAG: Final = r"[A-Za-z0-9](?:[A-Za-z0-9_.+/ -]*[A-Za-z0-9_.+/-])?"
-_REST: Final = (
-    r"\n(?:scope: ([a-z][a-z-]*)\n)?(?:created: ([0-9][0-9TZ.+-]*(?::[0-9TZ.+-]+)*)\n)?"
-    rf"(?:tags: \[((?:{_TAG}(?:, {_TAG})*)?)\]\n)?---(?:\n|\Z)"
-)
-# ASCII without colons and hashes needs no second look.
-_ASCII: Final = r"([A-Za-z](?:[ -\"$-9;-~]*[!\"$-9;-~])?)"
-_COMMONEST: Final = re.compile(rf"---\nname: {_ASCII}\ndescription: {_ASCII}{_REST}")
-_NO_TEXT: Final = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null"])
-_LONGEST_NO_TEXT: Final = 5
 _STR_TAG: Final = "tag:yaml.org,2002:str"
 _NULL_TAG: Final = "tag:yaml.org,2002:null"
-
-
-@cache
-def _line() -> re.Pattern[str]:
-    # Compiled when it is needed: it takes as long as starting Python.
-    return re.compile(
-        rf"([A-Za-z_][A-Za-z0-9_-]*):(?: ({_PLAIN})| \"([^\"\\{_BAD}]*)\""
-        r"| (\d[\dTZ.+-]*(?::\d[\dTZ.+-]*)*)"
-        rf"| \[((?:{_TAG}(?:, ?{_TAG})*)?)\])?\r?\n"
-    )
-
-
-@cache
-def _common() -> re.Pattern[str]:
-    return re.compile(rf"---\nname: ([A-Za-z].*)\ndescription: ([A-Za-z].*){_REST}")
-
-
-@cache
-def _plain_value() -> re.Pattern[str]:
-    return re.compile(_PLAIN)
-
-
-class Reading(NamedTuple):
-    """What a header says. Values are stripped text; `""` where there is none."""
-
-    name: str
-    description: str
-    tags: tuple[str, ...]
-    created: str
-    scope: str
-    problem: str = ""
-    """Why YAML could not read the header; empty where it could."""
-    odd: tuple[str, ...] = ()
-    """Of name and description, those that are no text for YAML."""
-    line: int = 0
-    """Of the problem, in the file, from 1."""
-    column: int = 0
 
 
 NO_HEADER: Final = Reading("", "", (), "", "")
@@ -122,72 +63,7 @@ def split(text: str) -> Parts:
 
 def read_header(header: str) -> Reading:
     """What the lines between the fences say; never raises."""
-    return read_plain(header) or read_yaml(header)
-
-
-def is_plain(value: str) -> bool:
-    """Whether `value` may stand without quotes and be read as exactly this text by everyone."""
-    if (
-        value.isascii()
-        and value.isprintable()
-        and value[:1].isalpha()
-        and ": " not in value
-        and " #" not in value
-        and value[-1] not in ": "
-    ) or _plain_value().fullmatch(value):
-        return len(value) > _LONGEST_NO_TEXT or value.lower() not in _NO_TEXT
-    return False
-
-
-def read_common(text: str) -> tuple[str, str, tuple[str, ...], str] | None:
-    """Name, description, tags and date of a fact whose header has the usual form; else `None`.
-
-    One match and hardly a look more, because ten thousand facts are read at a start.
-    """
-    match = _COMMONEST.match(text)
-    checked = match is not None
-    match = match or _common().match(text)
-    if match is None:
-        return None
-    name, description, _, created, listed = match.groups()
-    if not (
-        checked and len(name) > _LONGEST_NO_TEXT and len(description) > _LONGEST_NO_TEXT
-    ) and not (is_plain(name) and is_plain(description)):
-        return None
-    return name, description, tuple(listed.split(", ")) if listed else (), created or ""
-
-
-def read_plain(header: str) -> Reading | None:
-    """What a simple header says; `None` where only YAML can tell."""
-    name = description = created = scope = ""
-    tags: tuple[str, ...] = ()
-    position, end = 0, len(header)
-    match_line = _line().match
-    while position < end:
-        match = match_line(header, position)
-        if match is None:
-            return None
-        position = match.end()
-        key, plain, quoted, date, listed = match.groups()
-        value = plain or quoted or date or ""
-        no_text = plain is not None and plain.lower() in _NO_TEXT
-        if key in ("name", "description"):
-            if no_text or date is not None or listed is not None:
-                return None
-            if key == "name":
-                name = value.strip()
-            else:
-                description = value.strip()
-        elif key == "tags":
-            if listed is not None:
-                tags = tuple([tag.strip() for tag in listed.split(",")]) if listed else ()
-            else:
-                tags = (value,) if no_text or date is not None else split_tags(value)
-        elif key == "created":
-            created = value.strip()
-        elif key == "scope":
-            scope = value.strip()
-    return Reading(name, description, tags, created, scope)
+    return read_blocks(header) or read_yaml(header)
 
 
 def read_yaml(header: str) -> Reading:
@@ -264,18 +140,6 @@ def compose_fields(header: str) -> tuple[dict[str, Node], str, int, int]:
         return {}, "it holds no keys", 2, 1
     fields = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
     return fields, "", 0, 0
-
-
-def one_line(text: str) -> str:
-    """`text` without blank ends, each run of line ends inside it one space (spec 1)."""
-    text = text.strip()
-    return LINE_ENDS.sub(" ", text) if LINE_ENDS.search(text) else text
-
-
-def split_tags(text: str) -> tuple[str, ...]:
-    """The tags in a list separated by commas; quotes around one are dropped."""
-    tags = (tag.strip().strip("\"'") for tag in text.split(","))
-    return tuple([one_line(tag) for tag in tags if tag.strip()])
 
 
 def _text_of(node: Node | None) -> str:

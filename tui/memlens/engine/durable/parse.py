@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .header import LINE_ENDS, NO_HEADER, Reading, read_common, read_header, split
+from .header import NO_HEADER, read_header, split
+from .plain import LINE_ENDS, Reading, read_common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

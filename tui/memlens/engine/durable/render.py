@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .header import Parts, compose_fields, is_plain, one_line, read_header, split
+from .header import Parts, compose_fields, read_header, split
 from .index import without_escapes
+from .plain import is_plain, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

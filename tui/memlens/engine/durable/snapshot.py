@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from itertools import pairwise
 from operator import attrgetter
 
 from .model import (
@@ -93,7 +92,7 @@ def load_roots(
 def _sorted(found: Mapping[str, MemoryEntry]) -> list[MemoryEntry]:
     # Code points sort as their UTF-8 bytes do.
     entries = sorted(found.values(), key=attrgetter("name"))
-    if any(one.name == other.name for one, other in pairwise(entries)):
+    if len({entry.name for entry in entries}) < len(entries):
         entries.sort(key=attrgetter("name", "path"))
     return entries
 
@@ -114,33 +113,36 @@ def scan(
     index_file = PLACES[scope].index_file
     new: dict[str, MemoryEntry] = {}
     get = known.get
-    read: Callable[[str, str, MemoryScope, os.stat_result], MemoryEntry | None] | None = None
+    read: Callable[[str, str, MemoryScope, bool], MemoryEntry | None] | None = None
     try:
         with os.scandir(folder) as listing:
             for item in listing:
                 name = item.name
                 old = get(name)
-                if old is None and (not name.endswith(".md") or name == index_file):
-                    continue
                 try:
-                    status = item.stat(follow_symlinks=False)
+                    if old is None:
+                        if not name.endswith(".md") or name == index_file:
+                            continue
+                        if not item.is_file(follow_symlinks=False):
+                            continue
+                    else:
+                        status = item.stat(follow_symlinks=False)
+                        if (
+                            old[_MTIME] == status.st_mtime_ns
+                            and old[_SIZE] == status.st_size
+                            and old[_INODE] == status.st_ino
+                        ):
+                            keep(old)
+                            continue
+                        if not stat.S_ISREG(status.st_mode):
+                            continue
                 except OSError:
-                    continue
-                if (
-                    old is not None
-                    and old[_MTIME] == status.st_mtime_ns
-                    and old[_SIZE] == status.st_size
-                    and old[_INODE] == status.st_ino
-                ):
-                    keep(old)
-                    continue
-                if not stat.S_ISREG(status.st_mode):
                     continue
                 if read is None:
                     from .entries import read_entry  # with it comes what parses headers
 
                     read = read_entry
-                fresh = read(f"{folder}/{name}", name, scope, status)
+                fresh = read(item.path, name, scope, bool(index_file))
                 if fresh is not None:
                     new[name] = fresh
     except OSError:
