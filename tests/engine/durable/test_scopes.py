@@ -62,6 +62,13 @@ def test_a_key_names_the_folder(tmp_path: Path) -> None:
     assert project_key(long).rpartition("-")[0] == "x" * 31
 
 
+def test_a_key_is_made_of_what_the_agent_can_show_of_a_path() -> None:
+    shown = siphash13("/caf\ufffd/x".encode() + b"\xff") & 0xFFFFFFFF
+    assert project_key(os.fsdecode(b"/caf\xe9/x")) == f"x-{shown:08x}"
+    shown = siphash13("/x/caf\ufffd".encode() + b"\xff") & 0xFFFFFFFF
+    assert project_key(os.fsdecode(b"/x/caf\xe9")) == f"project-{shown:08x}"
+
+
 def test_no_shared_scope_outside_a_checkout(tmp_path: Path) -> None:
     assert dir_for(MemoryScope.PROJECT_SHARED, tmp_path) is None
     assert [root.scope for root in memory_roots(tmp_path)] == [

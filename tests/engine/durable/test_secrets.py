@@ -51,7 +51,27 @@ REDACTED = [
     ("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [REDACTED]"),
     ("curl -H 'Authorization: Bearer abc'", "curl -H 'Authorization: Bearer [REDACTED]'"),
     ("Authorization: 0123456789abcdef", "Authorization: [REDACTED]"),
+    (
+        'Authorization: Digest username="alice", response="abcdef"',
+        "Authorization: Digest [REDACTED]",
+    ),
+    (
+        'curl -H \'Authorization: OAuth oauth_token="abc", oauth_nonce="d"\' x',
+        "curl -H 'Authorization: OAuth [REDACTED]' x",
+    ),
+    (
+        '{"Authorization": "Digest username=\\"al\\", response=\\"zz\\"", "a": 1}',
+        '{"Authorization": "Digest [REDACTED]", "a": 1}',
+    ),
+    (
+        "authorization: none, authorization: Basic abc",
+        "authorization: none, authorization: Basic [REDACTED]",
+    ),
+    ("Proxy-Authorization: Custom an opaque word", "Proxy-Authorization: Custom [REDACTED]"),
     ("Bearer abcdefghijklmnopqrstuvwx", "Bearer [REDACTED]"),
+    (key("sk", "-abcdefghijklmnop"), "[REDACTED]"),
+    (key("AIza", "SyAbcdefghijklmnopqrs"), "[REDACTED]"),
+    (key("ya29", ".abcdefghijkl"), "[REDACTED]"),
     (key("sk", "-abcdefghijklmnopqrstuvwx"), "[REDACTED]"),
     (key("sk", "-proj-abc_DEF-123456789012abcd"), "[REDACTED]"),
     (key("sk", "-ant-api03-abcdefghijklmnop"), "[REDACTED]"),
@@ -91,6 +111,9 @@ LEFT_ALONE = [
     "the bearer of news",
     "Bearer of bad news",
     "Authorization is required",
+    "Authorization: OAuth is used here",
+    "the Proxy-Authorization header",
+    "Proxy-Authorization: Bearer $TOKEN",
     "a sk-learn-compatible estimator",
     "commit 3f786850e387550fdab836ed7e6dc881de23001b",
     "550e8400-e29b-41d4-a716-446655440000",
@@ -157,6 +180,7 @@ def test_private_keys_with_and_without_an_end() -> None:
     assert redact(f"{begin}\nProc-Type: 4\n\nMHcC\nx/=\n\nthen prose\n").text == (
         "[REDACTED]\n\nthen prose\n"
     )
+    assert redact(whole.lower()).text == "before\n\n[REDACTED]\n\nafter"
     assert redact(f'"{begin}\\nMII\\n{end}\\n", x').text == '"[REDACTED]\\n", x'
 
 

@@ -124,13 +124,23 @@ def project_key(path: str | os.PathLike[str]) -> str:
     if key is None:
         from .siphash import siphash13
 
+        shown = real if real.isascii() else _shown(real)
         last = os.path.basename(real)
+        # The agent finds no slug in a last part that is no UTF-8.
+        last = last if last == os.path.basename(shown) else ""
         slug = re.sub("[^a-z0-9]", "-", _ascii_lower(last))[:32].strip("-") or "project"
-        low = siphash13(os.fsencode(real) + b"\xff") & 0xFFFF_FFFF
+        low = siphash13(shown.encode() + b"\xff") & 0xFFFF_FFFF
         key = _keys[real] = f"{slug}-{low:08x}"
         if len(_keys) > 256:
             _keys.clear()
     return key
+
+
+def _shown(path: str) -> str:
+    """A path as the agent hashes it: bytes that are no UTF-8 as U+FFFD."""
+    from .index import without_escapes
+
+    return without_escapes(path)
 
 
 def _ascii_lower(text: str) -> str:
@@ -156,6 +166,11 @@ PLACES: Final[dict[MemoryScope, Place]] = {
     ),
 }
 """Every scope, in the order of the index (seed); the notes of the agent have one of their own."""
+
+
+def is_fact_name(name: str) -> bool:
+    """Whether a file of this name may be a fact: it ends exactly in `.md`, behind something."""
+    return name.endswith(".md") and name != ".md"
 
 
 def label_of(scope: MemoryScope) -> str:

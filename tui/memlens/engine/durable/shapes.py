@@ -15,8 +15,8 @@ _TOKENS: Final = tuple(
     for kind, hints, pattern in (
         # One long run, or one that is no word: `sk-learn-compatible` is neither.
         ("openai-key", ("sk-",),
-         (r"sk-(?:[A-Za-z0-9_]+-){0,4}?(?:[A-Za-z0-9_]{20,}"
-         r"|(?=[A-Za-z_]*[0-9])[A-Za-z0-9_]{12,})[A-Za-z0-9_-]*")),
+         (r"sk-(?:[A-Za-z0-9_]{16,}|(?:[A-Za-z0-9_]+-){0,4}?(?:[A-Za-z0-9_]{20,}"
+         r"|(?=[A-Za-z_]*[0-9])[A-Za-z0-9_]{12,}))[A-Za-z0-9_-]*")),
         ("anthropic-key", ("sk-ant-",), r"sk-ant-[A-Za-z0-9_-]{8,}"),
         ("aws-access-key", ("AKIA", "ASIA"), r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
         ("github-token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
@@ -28,8 +28,8 @@ _TOKENS: Final = tuple(
         ("pypi-token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{32,}"),
         ("slack-token", ("xox", "xapp-"),
          r"(?:xox[a-z](?:\.xox[a-z])?|xapp)-[A-Za-z0-9-]{10,}"),
-        ("google-key", ("AIza",), r"AIza[A-Za-z0-9_-]{30,}"),
-        ("google-token", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{16,}"),
+        ("google-key", ("AIza",), r"AIza[A-Za-z0-9_-]{20,}"),
+        ("google-token", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{10,}"),
         ("groq-key", ("gsk_",), r"gsk_[A-Za-z0-9]{20,}"),
         ("stripe-key", ("k_live_", "k_test_", "whsec_"),
          r"[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,}"),
@@ -40,17 +40,25 @@ _TOKENS: Final = tuple(
         ("jwt", ("eyJ",), r"eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){1,3}"),
     )
 )  # fmt: skip
-_PEM_BEGIN: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
-_PEM_END: Final = re.compile(r"-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BEGIN: Final = re.compile(r"(?i)-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END: Final = re.compile(r"(?i)-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 # What an unterminated key goes on with: the rest of its line, then lines of key material.
 _PEM_REST: Final = re.compile(
     r"[^\n]*(?:\n[ \t>\"']*(?:[A-Za-z0-9+/=\\]+|[A-Za-z0-9-]+: [^\n]*)?[ \t\"',\r]*(?=\n|\Z))*"
 )
 _AUTHORIZATION: Final = re.compile(
-    r"(?i)\bauthorization\b[\"'`*\\]*[ \t]*[:=][ \t]*[*\"'`\\]*[ \t]*"
-    r"(?:(basic|bearer|token|digest|negotiate|apikey|bot|key)[ \t]+)?"
-    r"([^\s\"'`,;\\<>${}\[\]()]+)"
+    r"(?i)\b(?P<proxy>proxy-)?authorization\b(?P<close>[\"'`*\\]*)[ \t]*[:=][ \t]*"
+    r"(?P<open>[*\"'`\\]*)[ \t]*(?=[^\n])"
 )
+_HEADER: Final = 8192
+"""Characters of a header that are looked at; servers take no more."""
+# One word behind a scheme that is known, or parameters behind any: `Digest username="a", …`.
+_SCHEME: Final = re.compile(
+    r"(?i)(?:(?P<scheme>basic|bearer|token|digest|negotiate|ntlm|apikey|bot|key)[ \t]+)?"
+    r"(?P<word>[^\s\"'`,;\\<>${}\[\]()]+)"
+)
+_PARAMETERS: Final = re.compile(r"[A-Za-z][\w-]*[ \t]+(?=[\w-]+[ \t]*=)")
+_ANY_SCHEME: Final = re.compile(r"(?:[A-Za-z][\w.~+/-]*[ \t]+)?")
 _BEARER: Final = re.compile(r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)")
 _USERINFO: Final = re.compile(
     r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://([^\s/?#\"'<>`@]{0,500})(?:@[^\s/?#\"'<>`@]{0,500}){0,4}@"
@@ -69,9 +77,9 @@ def find(text: str) -> list[Span]:
     for kind, hints, pattern in _TOKENS:
         if any(hint in text for hint in hints):
             spans += [(kind, *match.span()) for match in pattern.finditer(text)]
-    if "-----BEGIN " in text:
-        spans += _private_keys(text)
     lower = text.lower()
+    if "-----begin " in lower:
+        spans += _private_keys(text)
     if "authorization" in lower:
         spans += _authorizations(text)
     if "bearer" in lower:
@@ -108,10 +116,37 @@ def _private_keys(text: str) -> list[Span]:
 def _authorizations(text: str) -> list[Span]:
     spans: list[Span] = []
     for match in _AUTHORIZATION.finditer(text):
-        scheme, value = match.groups()
-        if scheme or (len(value) >= 8 and is_token(value)):
-            spans.append(("authorization", *match.span(2)))
+        start, end = match.end(), _header_end(text, match)
+        scheme = _PARAMETERS.match(text, start, end)
+        if match["proxy"] and scheme is None:
+            scheme = _ANY_SCHEME.match(text, start, end)
+        if scheme is not None:
+            value = text[scheme.end() : end].strip()
+            if not is_reference(value):
+                spans.append(("authorization", scheme.end(), scheme.end() + len(value)))
+            continue
+        simple = _SCHEME.match(text, start, end)
+        if simple is not None and (
+            simple["scheme"] or (len(simple["word"]) >= 8 and is_token(simple["word"]))
+        ):
+            spans.append(("authorization", *simple.span("word")))
     return spans
+
+
+def _header_end(text: str, match: re.Match[str]) -> int:
+    """The end of a header's value: the quote that closes it, or the end of its line."""
+    opened = match["open"].strip("*\\")[-1:]
+    if not opened and not match["close"].strip("*\\"):
+        before = text[match.start() - 1 : match.start()]
+        opened = before if before in ("'", '"', "`") else ""
+    at, end = match.end(), min(len(text), match.end() + _HEADER)
+    line_end = text.find("\n", at, end)
+    end = line_end if line_end >= 0 else end
+    while opened and (at := text.find(opened, at, end)) >= 0:
+        if text[at - 1] != "\\":
+            return at
+        at += 1
+    return end
 
 
 def _addresses(text: str) -> list[Span]:
