@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.durable.header import read_header, read_simple, read_yaml, split
-from memlens.engine.durable.parse import decode, parse
+from memlens.engine.durable.parse import decode, parse, parse_for_index
 from memlens.engine.durable.plain import (
     is_plain,
     one_line,
@@ -195,8 +195,11 @@ def test_tags_are_text(tags: str) -> None:
         "---\nname: foo\n",
         "---",
         "---\n",
-        "--- \nname: a\n---\n",
-        " ---\nname: a\n---\n",
+        "----\nname: a\n----\n",
+        "--- a\nname: a\n---\n",
+        "---\nname: a\n--- a\n",
+        "---\nname: a\n...\n",
+        "\n---\nname: a\n---\n",
         "x\n---\n",
     ],
 )
@@ -210,6 +213,24 @@ def test_no_header_without_both_fences(text: str) -> None:
 def test_a_fence_may_be_the_end_of_the_file() -> None:
     assert parse("---\nname: a\n---", "s").name == "a"
     assert parse("---\n---", "s") == parse("---\n---\n", "s")
+
+
+@pytest.mark.parametrize("opening", ["---", "--- ", "---\t", "  ---"])
+@pytest.mark.parametrize("closing", ["---", "---  ", "---\t", " --- "])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_blanks_around_a_fence_do_not_matter_to_the_agent(
+    opening: str, closing: str, newline: str
+) -> None:
+    text = newline.join([opening, "name: a", closing, "body", "- --", ""])
+    assert parse(text, "s")[:1] == ("a",)
+    assert parse(text, "s").body == "body\n- --"
+    assert parse_for_index(text, "s")[0] == "a"
+    assert "".join(split(text)) == text
+
+
+def test_an_indented_fence_may_be_part_of_a_value() -> None:
+    fact = parse("---\nname: a\ndescription: |\n  one\n  ---\n  two\n---\nbody\n", "s")
+    assert (fact.description, fact.body) == ("one --- two", "body")
 
 
 def test_bytes_and_byte_order_mark() -> None:

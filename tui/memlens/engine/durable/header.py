@@ -41,24 +41,35 @@ class Parts(NamedTuple):
 
 
 def split(text: str) -> Parts:
-    """Takes a fact's text apart (spec 1)."""
+    """Takes a fact's text apart (spec 1).
+
+    Blanks around a fence do not matter to the agent. A closing fence at the start of its line goes
+    before an indented one, which may be part of a value.
+    """
     start = 1 if text.startswith("\ufeff") else 0
-    if text.startswith("---\n", start):
-        begin = start + 4
-    elif text.startswith("---\r\n", start):
-        begin = start + 5
-    else:
-        return Parts(text[:start], "", "", text[start:])
-    fence = begin - 1
-    while (fence := text.find("\n---", fence)) >= 0:
-        end = fence + 4
-        if text.startswith("\r", end):
-            end += 1
-        if text.startswith("\n", end) or end == len(text):
-            end = min(end + 1, len(text))
-            return Parts(text[:begin], text[begin : fence + 1], text[fence + 1 : end], text[end:])
-        fence += 4
+    begin = text.find("\n", start) + 1
+    if begin and _is_fence(text, start, begin):
+        indented = None
+        at = text.find("---", begin)
+        while at >= 0:
+            line = text.rfind("\n", 0, at) + 1
+            end = text.find("\n", at) + 1 or len(text)
+            if _is_fence(text, line, end):
+                if at == line:
+                    return _parts(text, begin, line, end)
+                indented = indented or (line, end)
+            at = text.find("---", end)
+        if indented is not None:
+            return _parts(text, begin, *indented)
     return Parts(text[:start], "", "", text[start:])
+
+
+def _is_fence(text: str, start: int, end: int) -> bool:
+    return text.find("---", start, end) >= 0 and text[start:end].strip() == "---"
+
+
+def _parts(text: str, begin: int, line: int, end: int) -> Parts:
+    return Parts(text[:begin], text[begin:line], text[line:end], text[end:])
 
 
 def read_header(header: str) -> Reading:

@@ -7,9 +7,11 @@ from .plain import LINE_ENDS, Reading, read_common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import Final, NamedTuple
 else:
     from memlens.engine.named import NamedTuple
+
+_MAY_BE_FENCED: Final = ("-", " ", "\t")
 
 
 class Parsed(NamedTuple):
@@ -39,7 +41,7 @@ def decode(data: bytes) -> str:
 
 def parse_for_index(text: str, stem: str) -> tuple[str, str, tuple[str, ...], str]:
     """Name, description, tags and creation date of a decoded fact, without looking at its body."""
-    if text.startswith("---"):
+    if text.startswith(_MAY_BE_FENCED):
         common = read_common(text)
         if common is not None:
             return common
@@ -53,7 +55,7 @@ def parse_for_index(text: str, stem: str) -> tuple[str, str, tuple[str, ...], st
 
 def parse(text: str, stem: str) -> Parsed:
     """Reads a decoded fact; `stem` is the file's name without `.md`."""
-    if text.startswith("---"):
+    if text.startswith(_MAY_BE_FENCED):
         parts = split(text)
         reading = read_header(parts.header) if parts.closing else NO_HEADER
         body = parts.rest
