@@ -43,3 +43,25 @@ def test_a_phrase_that_does_not_reach(run: Run, tmp_path: Path) -> None:
     assert nowhere.returncode == 1
     assert nowhere.stdout.startswith(b"Not in: ")
     assert nowhere.stderr == b""
+
+
+def test_a_phrase_that_a_touch_would_import(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "sub").mkdir()
+    (root / "sub" / "CLAUDE.md").write_text("x\n@more.md\n")
+    (root / "sub" / "more.md").write_text("first\nonly by import\n")
+    value = json.loads(run("why", "only by import", "--json").stdout)
+    assert value["reached"] is False
+    assert value["chain"] == [
+        {"file": f"{root}/sub/CLAUDE.md", "line": 2}, {"file": f"{root}/sub/more.md", "line": 2},
+    ]  # fmt: skip
+    assert f"{root}/sub is touched" in value["reason"]
+    assert run("why", "only by import", "--touch", "sub/x").returncode == 0
+
+
+def test_what_the_agent_writes_itself(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "project" / "CLAUDE.md").write_text("x\n")
+    for phrase in ("<system-reminder>", "Codebase and user", "project instructions"):
+        value = json.loads(run("why", phrase, "--json", "--agent", "claude").stdout)
+        assert (value["reached"], value["chain"]) == (True, [])
+        assert value["reason"] == "the agent writes it around the memory files"

@@ -7,14 +7,15 @@ the phrase in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem
 
 if TYPE_CHECKING:
     from memlens.engine.context.memory import ContextMemory
-    from memlens.engine.context.model import Span
+    from memlens.engine.context.model import NestedFile, Span
     from memlens.engine.files import Files
     from memlens.engine.plan import Plan
 
@@ -54,16 +55,20 @@ def why(text: str, plan: Plan, memory: ContextMemory) -> Why:
         match = _search(text, pattern, item.text)
         if match is not None:
             chain = _chain(_span_at(item.spans, match[0]), match[0])
-            return Why(True, chain, f"it is added when {item.found} is touched for the first time")
+            return Why(True, chain, f"it stands in what a touch adds: {item.found}")
     files = memory.files
-    for other in _elsewhere(plan, memory):
+    unloaded = cache(lambda: memory.unloaded().files)  # a search of folders, so once at most
+    for other in _elsewhere(plan, memory, unloaded):
         content = _read(files, other.path)
         match = _search(text, pattern, content)
         if match is not None:
             line = content.count("\n", 0, match[0]) + 1
             reason = other.reason.replace("{file}", other.path).replace("{line}", str(line))
             return Why(False, (*other.chain, (other.path, line)), reason)
-    return Why(False, (), "it stands in none of the files that could bring it in")
+    folders = dict.fromkeys(one.touch for one in unloaded() if not one.is_glob)
+    return _imported_by_a_touch(text, pattern, memory, folders) or Why(
+        False, (), "it stands in none of the files that could bring it in"
+    )
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -91,7 +96,7 @@ def _in_plan(text: str, pattern: re.Pattern[str], plan: Plan) -> Why | None:
         chain += ((source.file, source.line),)
     if source.kind == "index":
         reason = "it stands in the index of the durable memory"
-    elif source.kind in ("header", "preamble", "separator"):
+    elif not source.line:
         reason = "the agent writes it around the memory files"
     elif source.chain:
         reason = f"it is imported from {source.file}"
@@ -100,6 +105,19 @@ def _in_plan(text: str, pattern: re.Pattern[str], plan: Plan) -> Why | None:
     if not exact:
         reason += ", with other white space"
     return Why(True, chain, reason, line)
+
+
+def _imported_by_a_touch(
+    text: str, pattern: re.Pattern[str], memory: ContextMemory, folders: Iterable[str]
+) -> Why | None:
+    for folder in folders:
+        for item in memory.would_add(folder):
+            match = _search(text, pattern, item.text)
+            if match is not None:
+                chain = _chain(_span_at(item.spans, match[0]), match[0])
+                reason = f"it is imported by a file that is only read when something in {folder} "
+                return Why(False, chain, reason + "is touched")
+    return None
 
 
 def _span_at(spans: tuple[Span, ...], place: int) -> tuple[Span, int]:
@@ -118,7 +136,9 @@ def _chain(at: tuple[Span, int], place: int) -> tuple[tuple[str, int], ...]:
     return (*((site.file, site.line) for site in span.chain), (span.file, line))
 
 
-def _elsewhere(plan: Plan, memory: ContextMemory) -> Iterator[_Elsewhere]:
+def _elsewhere(
+    plan: Plan, memory: ContextMemory, unloaded: Callable[[], Iterable[NestedFile]]
+) -> Iterator[_Elsewhere]:
     """Where else the phrase may stand, the likeliest first."""
     taken_out = "{file}:{line} has it where an import is put in its place"
     if memory.profile.imports.placement == "own-entry":
@@ -133,7 +153,7 @@ def _elsewhere(plan: Plan, memory: ContextMemory) -> Iterator[_Elsewhere]:
     for reason in memory.reasons:
         if reason.state == "out" and reason.reason not in ("same-file", "empty", "folder"):
             yield _Elsewhere(reason.path, f"it stands in {{file}}:{{line}}, and {reason.text}")
-    for nested in memory.unloaded().files:
+    for nested in unloaded():
         yield _Elsewhere(
             nested.file,
             f"it stands in {{file}}:{{line}}, which is only read when something in {nested.touch} "

@@ -172,6 +172,14 @@ class ContextMemory:
         self._nested += added
         return added
 
+    def would_add(self, path: StrPath) -> list[MemoryItem]:
+        """What `nested_for` would give; nothing is handed out by it."""
+        places, nested = dict(self._shown.places), list(self._nested)
+        try:
+            return self.nested_for(path)
+        finally:
+            self._shown.places, self._nested = places, nested
+
     def nested_text(self, *items: MemoryItem) -> str | None:
         """The given items in the form of `prompt_text`; None for none."""
         return render.prompt(items, self.profile)
