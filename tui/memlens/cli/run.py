@@ -35,7 +35,8 @@ def run(words: Sequence[str]) -> int:
         return _run(list(words))
     except UsageError as error:
         return _complain(str(error))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
+        _complain(str(interrupt) or "interrupted")
         return 130
     except BrokenPipeError:
         # Whoever read our output has seen enough. Nothing more may be flushed into the pipe.
@@ -62,6 +63,10 @@ def _run(words: list[str]) -> int:
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words[1:])))
     from memlens.cli import open_screen
+
+    options = plain_options((add_common, open_screen.add_arguments), words)
+    if options is not None:
+        return open_screen.run(options)
     from memlens.cli.parser import Parser
 
     parser = Parser(

@@ -36,6 +36,11 @@ class EngineError(Exception):
         self.hint: Final = failure.hint
 
 
+class Interrupted(KeyboardInterrupt):
+    """A person pressed Ctrl+C while a script waited for a command; the message says what of it
+    was done."""
+
+
 class Engine:
     """Takes commands from the bus and answers with events on it.
 
@@ -145,7 +150,8 @@ class Engine:
         """Publishes `command` and waits for the event of class `kind` that answers it.
 
         For scripts. The command needs a `request` number of its own. Raises `EngineError` when the
-        answer is a failure, `TimeoutError` after `timeout` seconds.
+        answer is a failure, `TimeoutError` after `timeout` seconds, `Interrupted` when Ctrl+C ended
+        the command between two items; a second Ctrl+C does not wait for that.
         """
         answers: list[Event] = []
         arrived = threading.Event()
@@ -157,8 +163,13 @@ class Engine:
 
         with self.bus.subscribe(Event, listen):
             self.bus.publish(command)
-            if not arrived.wait(timeout):
-                raise TimeoutError(f"no answer to {type(command).__name__} in {timeout} s")
+            try:
+                if not arrived.wait(timeout):
+                    raise TimeoutError(f"no answer to {type(command).__name__} in {timeout} s")
+            except KeyboardInterrupt:
+                self.cancel_all()
+                arrived.wait()
+                raise Interrupted(_interrupted(command, answers[0])) from None
         answer = answers[0]
         if isinstance(answer, Failed):  # also where any event at all would do
             raise EngineError(answer)
@@ -321,6 +332,13 @@ class _Lane:
 def _words(command: Command) -> str:
     name = type(command).__name__
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
+
+
+def _interrupted(command: Command, answer: Event) -> str:
+    """What a person who pressed Ctrl+C is told."""
+    if isinstance(answer, Failed):
+        return f"interrupted while {command.doing or _words(command)}: {answer.why}"
+    return "interrupted" + (", but it was done already" if command.writes else "")
 
 
 def _cancelled(command: Command, stopped: Stopped, *, asked: bool) -> Cancelled:

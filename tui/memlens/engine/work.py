@@ -118,6 +118,13 @@ def step(done: int = 0, total: int = 0, what: str = "") -> None:
         work.step(done, total, what)
 
 
+def check() -> None:
+    """As `step`, where nothing is known of how far it is."""
+    work = _here.work
+    if work is not None:
+        work.step(*work.at[1:], "")
+
+
 def is_wanted(done: int = 0, total: int = 0, what: str = "") -> bool:
     """As `step`, for those who end in good order by themselves and use what they have so far."""
     work = _here.work

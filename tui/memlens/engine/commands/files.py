@@ -24,6 +24,7 @@ class SaveFile(Command):
     it is no longer what was opened."""
 
     part: ClassVar[str] = "files"
+    writes: ClassVar[bool] = True
     path: str
     text: str
     keep_mine: bool = False
@@ -52,6 +53,7 @@ class SaveText(Command):
     is already."""
 
     part: ClassVar[str] = "files"
+    writes: ClassVar[bool] = True
     path: str
     """Absolute, `~/...`, or relative to the root."""
     text: str

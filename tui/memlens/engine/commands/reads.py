@@ -74,6 +74,7 @@ class ForgetReads(Command):
 
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
+    writes: ClassVar[bool] = True
     path: str = ""
     agent: str = "main"
 
@@ -83,4 +84,5 @@ class RestoreReads(Command):
 
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
+    writes: ClassVar[bool] = True
     step: JournalStep

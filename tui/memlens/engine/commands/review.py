@@ -64,6 +64,7 @@ class Restage(Command):
 
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
+    writes: ClassVar[bool] = True
     path: str
     text: str
     opened: str
@@ -75,6 +76,7 @@ class StageWorking(Command):
 
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
+    writes: ClassVar[bool] = True
     path: str
 
 
@@ -83,4 +85,5 @@ class ChangeHook(Command):
 
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
+    writes: ClassVar[bool] = True
     install: bool

@@ -12,6 +12,7 @@ from memlens.engine.context.expand import Shown
 from memlens.engine.context.model import NestedFile, NestedSurvey
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import FileProblem, entries_of
+from memlens.engine.work import is_wanted
 
 if TYPE_CHECKING:
     from memlens.engine.context.gather import Gatherer, Waiting
@@ -52,7 +53,8 @@ def survey(
     if gatherer is not None:
         found += _nested_files(gatherer.waiting(), label)
     while folders:
-        if entries_seen > max_entries or time.monotonic() > deadline:
+        wanted = is_wanted(visited, 0, "looking for memory files in folders")
+        if entries_seen > max_entries or time.monotonic() > deadline or not wanted:
             return NestedSurvey(tuple(found), complete=False, visited=visited)
         folder = folders.popleft()
         base = folder.rstrip("/")

@@ -7,6 +7,8 @@ from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.work import step
+
 from .folding import fold
 from .lookup import read_body
 
@@ -63,10 +65,11 @@ class Library:
                 number = self._numbers.get(entry)
                 if number is not None:
                     library._add(self.documents[number])
-        numbers = []
+        numbers: list[int] = []
         for entry in entries:
             number = library._numbers.get(entry)
             if number is None:
+                step(len(numbers), len(entries), "reading facts")
                 number = library._add(Document(entry, read_body(entry) or ""))
             numbers.append(number)
         return library, tuple(numbers)

@@ -135,7 +135,10 @@ class MemoryChangesHandler:
         from memlens.engine.durable import edit_many
 
         self._desk.must_write()
-        results = edit_many(command.facts, add_tags=command.add, remove_tags=command.remove)
+        try:
+            results = edit_many(command.facts, add_tags=command.add, remove_tags=command.remove)
+        except Stopped:
+            raise self._taken_back(command) from None
         changed = [result for result in results if result.undo_id]
         tags = " ".join([f"+{tag}" for tag in command.add] + [f"−{tag}" for tag in command.remove])
         self._changed(
@@ -188,6 +191,8 @@ class MemoryChangesHandler:
         except FactChanged:
             self._tell_facts()
             raise
+        except Stopped:
+            raise self._taken_back(command) from None
         names = [fact.name for fact in command.facts]
         title = f"deleted {names[0]}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
         self._changed(command.request, title, result.paths, result.undo_id)
@@ -285,6 +290,22 @@ class MemoryChangesHandler:
             )
         )  # fmt: skip
         self._tell_facts()
+
+    def _taken_back(self, command: TagMemories | DeleteMemories) -> Stopped:
+        """What was written and taken back has other stamps now: the facts, as they are listed
+        again, are what the command is about."""
+        from memlens.engine.durable.model import MemoryEntry
+
+        self._tell_facts()
+        facts = self._desk.facts
+        listed = {entry.path: entry for entry in facts.entries} if facts else {}
+        again = tuple(
+            [
+                listed.get(fact.path, fact) if isinstance(fact, MemoryEntry) else fact
+                for fact in command.facts
+            ]
+        )
+        return Stopped(rest=replace(command, facts=again))
 
     def _tell_facts(self) -> None:
         with whole():  # what was written is written, and must be told

@@ -21,6 +21,7 @@ from memlens.engine.events.review import (
     ReviewRefused,
     StagedOpened,
 )
+from memlens.engine.work import whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ class ReviewHandler:
             one.encode("utf-8", "surrogateescape") for one in (command.text, command.opened)
         )
         try:
-            restage(self._repository(), command.path, text, opened)
+            with whole():
+                restage(self._repository(), command.path, text, opened)
         except RestageRefusedError as refusal:
             self._refuse_restage(command.request, command.path, refusal)
             return
@@ -100,7 +102,8 @@ class ReviewHandler:
 
         self._desk.must_write()
         try:
-            stage_working(self._repository(), command.path)
+            with whole():
+                stage_working(self._repository(), command.path)
         except RestageRefusedError as refusal:
             self._refuse_restage(command.request, command.path, refusal)
             return
@@ -118,10 +121,11 @@ class ReviewHandler:
         self._desk.must_write()
         try:
             repository = self._repository()
-            if command.install:
-                done = install_hook(repository, own_program())
-            else:
-                done = uninstall_hook(repository)
+            with whole():
+                if command.install:
+                    done = install_hook(repository, own_program())
+                else:
+                    done = uninstall_hook(repository)
         except (GitError, HookRefusedError) as error:
             self._refuse(command.request, error)
             return

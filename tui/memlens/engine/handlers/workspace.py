@@ -5,6 +5,7 @@ from __future__ import annotations
 from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 from memlens.engine.handlers.resolving import durable_index, fresh_resolver
+from memlens.engine.work import Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +77,11 @@ class WorkspaceHandler:
     def _resolve(self, changed: frozenset[str] | None = None) -> ContextMemory:
         if self._resolver is None or (self._memory and not self._is_current(self._memory)):
             self._resolver = fresh_resolver(self._desk.workspace)
-        self._memory = self._resolver.resolve(changed)
+        try:
+            self._memory = self._resolver.resolve(changed)
+        except Stopped:
+            self._resolver = None  # it knows half of what has changed
+            raise
         return self._memory
 
     def _is_current(self, memory: ContextMemory) -> bool:

@@ -6,11 +6,13 @@ From 2.1.268 on a transcript holds attachments of the type `instructions` with `
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.reads.lines import behind_hole, open_regular
 from memlens.engine.reads.transcript_lines import parsed, timestamp
 from memlens.engine.reads.values import as_dict, as_text
+from memlens.engine.work import step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +66,10 @@ def _lines(path: str) -> Iterator[bytes]:
     """The lines that may hold instructions; others are not even taken apart."""
     with open_regular(path) as file:
         rest = b""
+        size = os.fstat(file.fileno()).st_size
         while chunk := file.read(_CHUNK):
             at = file.tell()
+            step(at, size, "reading what a session was told")
             file.seek(max(at, behind_hole(file.fileno(), at)))
             data = rest + chunk
             end = data.rfind(b"\n") + 1

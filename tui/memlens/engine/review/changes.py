@@ -27,6 +27,7 @@ from memlens.engine.review.sides import Sides
 from memlens.engine.review.told import Reader, Told
 from memlens.engine.review.trees import GitTreeFiles
 from memlens.engine.silence import without_ignored
+from memlens.engine.work import steps
 
 _STATUSES: Final[dict[str, Status]] = {"A": "added", "D": "deleted", "R": "renamed"}
 
@@ -74,13 +75,13 @@ class _Work:
         sides = self.sides
         roles = {
             change.path: role
-            for change in sides.changes
+            for change in steps(sides.changes, "finding who reads the files")
             if (role := self.reached.role(change, sides.after))
         }
         unstaged = sides.unstaged(roles)
         files = tuple(
             self._file(change, roles[change.path], change.path in unstaged)
-            for change in sides.changes
+            for change in steps(sides.changes, "reading the files")
             if change.path in roles
         )
         findings, silenced = self._findings(files)
@@ -184,7 +185,7 @@ class _Work:
 
     def _in_files(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
         """What is wrong with the changed files themselves."""
-        for file in files:
+        for file in steps(files, "checking the files"):
             if file.status == "deleted":
                 continue
             if file.status in ("added", "renamed"):

@@ -15,6 +15,7 @@ from typing import Final
 from memlens.engine.agents import ImportRules
 from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem
 from memlens.engine.review.trees import GitTreeFiles
+from memlens.engine.work import step
 
 _TOKEN: Final = re.compile(r"@(?<![\S\x1c-\x1f]@)((?:\\ |[\S\x1c-\x1f])+)")
 
@@ -72,6 +73,7 @@ class Mentions:
     def _look_through(self, path: str) -> Iterator[str]:
         if not self._files.may_be_there(path):
             return
+        step(len(self._named), 0, "looking for imports")
         try:
             data = self._files.read(path, MEMORY_FILE_LIMIT)[0]
         except FileProblem:

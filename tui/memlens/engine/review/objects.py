@@ -9,6 +9,7 @@ from typing import Final
 
 from memlens.engine.review.git import Repository
 from memlens.engine.review.process import Running
+from memlens.engine.work import step
 
 _KEPT: Final = 64 * 1024 * 1024
 """Bytes of contents that are kept at most, so that a second look costs nothing."""
@@ -58,6 +59,7 @@ class Blobs:
         """
         wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._kept]
         for start in range(0, len(wanted), _AT_ONCE):
+            step(start, len(wanted), "reading from git")
             some = wanted[start : start + _AT_ONCE]
             running = self._talk()
             running.say("".join(f"{oid}\n" for oid in some).encode("ascii"))

@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping
 from typing import IO, Final, Literal
 
+from memlens.engine.work import check
+
 GitProblem = Literal[
     "no-git",
     "no-repository",
@@ -27,6 +29,8 @@ OUTPUT_LIMIT: Final = 256 * 1024 * 1024
 """Bytes of one answer."""
 
 _CHUNK: Final = 1 << 17
+_GLANCE: Final = 0.1
+"""Seconds between two looks at whether anybody still waits for git."""
 _WORDS_LIMIT: Final = 4096
 
 
@@ -159,9 +163,13 @@ class Running:
             with selectors.DefaultSelector() as selector:
                 selector.register(_open(self._process.stdout), selectors.EVENT_READ, "output")
                 selector.register(_open(self._process.stderr), selectors.EVENT_READ, "words")
+                deadline = time.monotonic() + TIMEOUT
                 while selector.get_map():
-                    ready = selector.select(TIMEOUT)
-                    if not ready:
+                    check()
+                    ready = selector.select(_GLANCE)
+                    if ready:
+                        deadline = time.monotonic() + TIMEOUT
+                    elif time.monotonic() > deadline:
                         raise self._too_slow()
                     for key, _ in ready:
                         piece = os.read(key.fd, _CHUNK)
@@ -187,8 +195,10 @@ class Running:
         deadline = time.monotonic() + TIMEOUT
         poller = select.poll()
         poller.register(stream.fileno(), select.POLLIN)
-        if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
-            raise self._too_slow()
+        while not poller.poll(_GLANCE * 1000):
+            check()
+            if time.monotonic() > deadline:
+                raise self._too_slow()
 
     def _too_slow(self) -> GitError:
         self.close()

@@ -17,6 +17,7 @@ from memlens.engine.plan import Plan
 from memlens.engine.review.facts import FactReader
 from memlens.engine.review.mentions import Mentions
 from memlens.engine.review.trees import GitTreeFiles
+from memlens.engine.work import steps
 
 
 class Reader(NamedTuple):
@@ -79,7 +80,7 @@ class Told:
         """
         found = dict.fromkeys(self.memory.findings)
         top = self._memory(self._files.top)
-        for folder in folders:
+        for folder in steps(folders, "checking the memory files"):
             handed_out = top.nested_for(folder)
             if not any(item.found.rpartition("/")[0] == folder for item in handed_out):
                 found |= dict.fromkeys(self._memory(folder, (self._files.top, folder)).findings)
