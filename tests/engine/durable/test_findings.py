@@ -66,9 +66,11 @@ def test_the_folder_and_the_index(place: Place) -> None:
     (place.facts / "link.md").symlink_to(place.facts / "a.md")
     (place.facts / "folder.md").mkdir()
     os.mkfifo(place.facts / "pipe.md")
+    place.put(".md", "no name")
     findings = check(place.cwd, MemoryConfig(index_cap_bytes=200))
     assert [(one.name, os.path.basename(one.file)) for one in findings] == [
         ("index-overflow", "memory"),
+        ("misplaced-file", ".md"),
         ("index-cut", "a.md"),
         ("index-cut", "b.md"),
         ("misplaced-file", "folder.md"),

@@ -32,6 +32,7 @@ def test_only_regular_markdown_files_are_facts(place: Place) -> None:
     place.put("b.txt", FACT.format("b"))
     place.put("c.MD", FACT.format("c"))
     place.put("e.md~", FACT.format("e"))
+    place.put(".md", FACT.format("without a name before its ending"))
     (place.facts / "d.md").mkdir()
     (place.facts / "f.md").symlink_to(place.facts / "a.md")
     os.mkfifo(place.facts / "g.md")

@@ -12,6 +12,8 @@ from array import array
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.work import steps
+
 from .folding import fold
 from .lookup import entries_with_bodies
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
@@ -39,7 +41,9 @@ class _Text:
     __slots__ = ("entry", "key", "words")
 
     def __init__(self, entry: MemoryEntry, body: str, numbers: dict[str, int]) -> None:
-        said = f"{entry.description}\n{body}" if body else f"{entry.name}\n{entry.description}"
+        said = (
+            f"{entry.description}\n{body}" if body.strip() else f"{entry.name}\n{entry.description}"
+        )
         words = _WORD.findall(fold(said))
         number = numbers.setdefault
         self.entry = entry
@@ -172,7 +176,7 @@ def _near(all_texts: _Texts, threshold: float) -> Iterator[Duplicate]:
     rank = array("I", [0]) * len(words)
     for place, word in enumerate(rarest_first):
         rank[word] = place
-    for number, text in enumerate(texts):
+    for number, text in enumerate(steps(texts, "comparing facts")):
         rare = sorted([rank[word] for word in text.words])[:_RARE]
         shared: defaultdict[int, int] = defaultdict(int)
         for place in rare:

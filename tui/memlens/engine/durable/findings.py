@@ -7,12 +7,13 @@ import stat
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.findings import Finding
+from memlens.engine.work import steps
 
 from .header import read_simple, read_yaml, split
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScope, MemorySnapshot
 from .parse import decode
 from .plain import one_line, read_plain
-from .scopes import PLACES, memory_roots
+from .scopes import PLACES, is_fact_name, memory_roots
 from .secrets import find_secrets
 from .snapshot import DEFAULT_CONFIG, load
 from .store import as_text, check_folder, state_of
@@ -43,7 +44,7 @@ def check(
     snapshot = snapshot or load(cwd, config)
     findings = list(_folders(memory_roots(cwd), snapshot))
     if snapshot is not None:
-        for entry in snapshot.entries:
+        for entry in steps(snapshot.entries, "checking facts"):
             findings += check_file(entry.path, entry.scope)
         findings += _index(snapshot, config)
         findings += _duplicates(cwd, config, snapshot, near=near_duplicates)
@@ -190,6 +191,12 @@ def _folders(roots: Iterable[MemoryRoot], snapshot: MemorySnapshot | None) -> It
         for name, status in items:
             path = os.path.join(root.path, name)
             if not name.endswith(".md") or name in known or name == index_file:
+                continue
+            if not is_fact_name(name):
+                yield _finding(
+                    "misplaced-file", "warning", path, 0, 0,
+                    "it has no name before .md, so it is not read as a fact", "give it a name",
+                )  # fmt: skip
                 continue
             if stat.S_ISREG(status.st_mode):
                 yield _finding(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.work import steps
+
 from .errors import FactAmbiguous, FactMissing
 from .folding import fold
 from .model import MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
@@ -27,7 +29,10 @@ _FLAGS: Final = (
 
 
 def read_body(entry: MemoryEntry) -> str | None:
-    """A fact's body now: LF, blank ends trimmed; `None` when the file cannot be read."""
+    """A fact's body now, with LF; `None` when the file cannot be read.
+
+    Blank ends are trimmed behind a header; without one the whole text is the body (spec 1).
+    """
     try:
         handle = os.open(entry.path, _FLAGS)
     except OSError:
@@ -40,7 +45,9 @@ def read_body(entry: MemoryEntry) -> str | None:
         return None
     finally:
         os.close(handle)
-    return parse(decode(data), entry.stem).body
+    text = decode(data)
+    parsed = parse(text, entry.stem)
+    return parsed.body if parsed.fenced else text.replace("\r\n", "\n")
 
 
 def entries_with_bodies(
@@ -54,7 +61,7 @@ def _with_bodies(
     cwd: str | os.PathLike[str], snapshot: MemorySnapshot | None
 ) -> Iterator[tuple[MemoryEntry, str]]:
     snapshot = snapshot or load(cwd, MemoryConfig())
-    for entry in snapshot.entries if snapshot else ():
+    for entry in steps(snapshot.entries if snapshot else (), "reading facts"):
         body = read_body(entry)
         if body is not None:
             yield entry, body

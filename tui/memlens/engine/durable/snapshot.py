@@ -6,6 +6,8 @@ import os
 import stat
 from operator import attrgetter
 
+from memlens.engine.work import step
+
 from .model import (
     MemoryConfig,
     MemoryEntry,
@@ -14,7 +16,7 @@ from .model import (
     MemoryScope,
     MemorySnapshot,
 )
-from .scopes import PLACES, memory_roots
+from .scopes import PLACES, is_fact_name, memory_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def scan(
                 old = get(name)
                 try:
                     if old is None:
-                        if not name.endswith(".md") or name == index_file:
+                        if not is_fact_name(name) or name == index_file:
                             continue
                         if not item.is_file(follow_symlinks=False):
                             continue
@@ -142,6 +144,7 @@ def scan(
                     from .entries import read_entry  # with it comes what parses headers
 
                     read = read_entry
+                step(len(new), 0, "loading facts")
                 fresh = read(item.path, name, scope, bool(index_file))
                 if fresh is not None:
                     new[name] = fresh

@@ -13,7 +13,7 @@ from memlens.engine.durable.model import (
     MemoryScope,
 )
 from memlens.engine.durable.parse import decode, parse
-from memlens.engine.durable.scopes import memory_roots
+from memlens.engine.durable.scopes import is_fact_name, memory_roots
 from memlens.engine.durable.snapshot import scan
 from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, Files, Stamp
 from memlens.engine.plan import DurableIndex, IndexFact
@@ -89,7 +89,7 @@ class FactReader:
             return
         for name in names:
             path = f"{folder}/{name}"
-            if not name.endswith(".md") or files.is_link(path):
+            if not is_fact_name(name) or files.is_link(path):
                 continue
             try:
                 data, stamp = files.read(path, MEMORY_FILE_LIMIT)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from memlens.engine.agents import PROFILES
+from memlens.engine.durable.scopes import is_fact_name
 from memlens.engine.review.facts import FOLDER as FACTS
 from memlens.engine.review.model import Role
 from memlens.engine.review.safety import is_private
@@ -48,7 +49,7 @@ def role_of(path: str) -> Role | None:
         return "nested"
     folder, _, name = path.rpartition("/")
     if folder == FACTS:
-        return "fact" if name.endswith(".md") else None
+        return "fact" if is_fact_name(name) else None
     if "." not in path:
         return None
     for ending, role in _FILES:
