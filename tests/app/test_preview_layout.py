@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memlens.app.panes.prompt_layout import UNIT, Layout, Text, chop, display
+from memlens.app.panes.prompt_layout import Layout, chop
 from memlens.app.panes.prompt_search import LineStarts, Search
+from memlens.app.widgets.long_text import UNIT, Text, display
 from memlens.app.widgets.paragraphs import is_narrow
 
 TEXTS = st.text(st.sampled_from("ab  \t漢é\x1b\u200b👩\u0301"), max_size=80)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
-from memlens.app.widgets.line_view import Numbered, Piece, fit
+from memlens.app.widgets.line_view import Piece, fit
+from memlens.app.widgets.long_text import TAB
+from memlens.app.widgets.texts import WrappedLines
 from memlens.app.words import age_words
 from memlens.engine.events.memories import made_at
 from memlens.engine.visible import visible
@@ -178,52 +180,9 @@ def pieces_of(text: str, spans: Sequence[Span], width: int, style: str) -> list[
     return pieces
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, made visible and broken at blanks to fit `width` cells."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        shown = "    ".join(visible(part) for part in line.split("\t"))
-        row = ""
-        for word in _words(shown, max(4, width)):
-            if row and cell_len(row + word.rstrip(" ")) > width:
-                lines.append(row.rstrip(" "))
-                row = ""
-            row += word
-        lines.append(row.rstrip(" "))
-    return lines
-
-
-def _words(text: str, width: int) -> Sequence[str]:
-    """Words with the blanks behind them, none longer than `width` cells."""
-    from rich.cells import chop_cells
-
-    words: list[str] = []
-    for word in text.split(" "):
-        words += chop_cells(word, width) if cell_len(word) > width else [word]
-        words[-1] += " "
-    return words
-
-
-class TextLines(Numbered):
+class TextLines(WrappedLines):
     """A text to read, wrapped; the first lines may have a style of their own."""
 
     def __init__(self, text: str, heads: Sequence[Piece] = ()) -> None:
-        self._text = text
-        self._heads = heads
-        self._width = -1
-        self._rows: list[Piece] = []
-
-    def _at(self, width: int) -> list[Piece]:
-        if width != self._width:
-            self._width = width
-            self._rows = [
-                (row, style) for text, style in self._heads for row in wrapped(text, width)
-            ]
-            self._rows += [(row, "") for row in wrapped(self._text, width)]
-        return self._rows
-
-    def count(self, width: int) -> int:
-        return len(self._at(width))
-
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        return (self._at(width)[index],)
+        lines = ((line, style) for head, style in heads for line in head.split("\n"))
+        super().__init__([(line.expandtabs(TAB), style, 0) for line, style in lines], text)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
-from memlens.app.panes.memory_lines import scope_word, wrapped
+from memlens.app.panes.memory_lines import scope_word
 from memlens.app.panes.memory_screen import READ_ONLY, MemoryScreen
-from memlens.app.widgets.line_view import LineView, NoLines, Numbered, Piece, fit
+from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
+from memlens.app.widgets.long_text import TAB
+from memlens.app.widgets.paragraphs import Paragraphs
+from memlens.app.widgets.texts import wrapped
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
 from memlens.engine.commands.memory_curation import CompareMemories, FindDuplicates
 from memlens.engine.events.memories import MemoriesLoaded
@@ -56,48 +59,45 @@ def _key(pair: Duplicate) -> Hashable:
     return pair.first.path, pair.second.path
 
 
-class SideLines(Numbered):
+class SideLines(Paragraphs):
     """Two facts side by side, wrapped; lines that differ are marked."""
 
     def __init__(self, event: MemoriesCompared) -> None:
-        self._event = event
-        self._width = -1
-        self._rows: list[tuple[Piece, ...]] = []
+        first, second = event.first, event.second
+        same, other = ("", ""), ("removed", "added")
+        about = same if first.description == second.description else other
+        self._pairs: Final[list[tuple[str | None, str | None, tuple[str, str]]]] = [
+            (first.name, second.name, ("heading", "heading")),
+            (_about(first), _about(second), ("dim", "dim")),
+            (first.description, second.description, about),
+            ("", "", same),
+            *((row.left, row.right, same if row.same else other) for row in event.rows),
+        ]
+        super().__init__(len(self._pairs))
 
-    def _at(self, width: int) -> list[tuple[Piece, ...]]:
-        if width != self._width:
-            self._width = width
-            half = (width - 3) // 2
-            first, second = self._event.first, self._event.second
-            self._rows = []
-            self._add(first.name, second.name, half, "heading", "heading")
-            self._add(_about(first), _about(second), half, "dim", "dim")
-            same = first.description == second.description
-            styles = ("", "") if same else ("removed", "added")
-            self._add(first.description, second.description, half, *styles)
-            self._add("", "", half, "", "")
-            for row in self._event.rows:
-                styles = ("", "") if row.same else ("removed", "added")
-                self._add(row.left, row.right, half, *styles)
-        return self._rows
+    def height(self, number: int, width: int) -> int:
+        return len(self.rows(number, width))
 
-    def _add(self, left: str | None, right: str | None, half: int, *styles: str) -> None:
-        lefts = [] if left is None else wrapped(left, half)
-        rights = [] if right is None else wrapped(right, half)
-        for here, there in zip_longest(lefts, rights):
-            self._rows.append(
-                (
-                    (fit(here or "", half), "" if here is None else styles[0]),
-                    (" │ ", "gutter"),
-                    (fit(there or "", half), "" if there is None else styles[1]),
-                )
+    def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
+        half = (width - 3) // 2
+        left, right, styles = self._pairs[number]
+        return [
+            (
+                (fit(here or "", half), "" if here is None else styles[0]),
+                (" │ ", "gutter"),
+                (fit(there or "", half), "" if there is None else styles[1]),
             )
+            for here, there in zip_longest(_rows(left, half), _rows(right, half))
+        ]
 
-    def count(self, width: int) -> int:
-        return len(self._at(width))
+    def name(self, number: int) -> Hashable:
+        return number
 
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        return self._at(width)[index]
+
+def _rows(text: str | None, width: int) -> list[str]:
+    """One side of a pair in rows; none where the other side stands alone."""
+    lines = [] if text is None else text.expandtabs(TAB).split("\n")
+    return [row.rstrip(" ") for line in lines for row in wrapped(line, width)]
 
 
 def _about(fact: Fact) -> str:

@@ -130,12 +130,9 @@ class PromptDeeds:
                 if finding.severity != "note":
                     told.append((f"✗ line {finding.line}: {finding.message}", "error", 2))
             told.append(("", "", 0))
-            told += (
-                (line.removesuffix("\r").expandtabs(4), "added", 0)
-                for line in event.text.split("\n")
-            )
         hint = "T in the preview begins a new session   Esc closes"
-        self._show(f"Touch {event.path}", WrappedLines(told), hint)
+        lines = WrappedLines(told, event.text or None, "added")
+        self._show(f"Touch {event.path}", lines, hint)
 
     def new_session(self) -> None:
         self._pane.ask(ResetTouches())

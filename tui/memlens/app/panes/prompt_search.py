@@ -8,7 +8,7 @@ from itertools import accumulate
 from time import perf_counter
 from typing import Final
 
-from memlens.app.panes.prompt_layout import STEP
+from memlens.app.widgets.long_text import STEP
 
 _WINDOW: Final = 64 * 1024
 """Characters that are searched between two looks at the clock."""

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memlens.app.widgets.line_view import Lines, LineView
+from memlens.app.widgets.texts import WithChanges
 from memlens.engine.visible import visible
 
 
@@ -42,19 +43,10 @@ class Show(ModalScreen[None]):
     def action_next_change(self, step: int) -> None:
         """Goes to the next line that is added or removed, behind one that is not."""
         view = self.query_one(LineView)
-        width = view.scrollable_content_region.width
-        count = self._lines.count(width)
-
-        def changed(index: int) -> bool:
-            return any(style in ("added", "removed") for _, style in self._lines.line(index, width))
-
-        index = view.cursor + step
-        while 0 <= index < count and not (
-            changed(index) and (index == 0 or not changed(index - 1))
-        ):
-            index += step
-        if 0 <= index < count:
-            view.go_to(index)
+        if isinstance(self._lines, WithChanges):
+            index = self._lines.change_from(view.cursor, step)
+            if index is not None:
+                view.go_to(index)
 
     def action_leave(self) -> None:
         if self.is_current:

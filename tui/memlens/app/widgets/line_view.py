@@ -6,6 +6,7 @@ style; every text passes the gate `visible` here, so no pane can forget it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import ClassVar, Final, Protocol
 
@@ -36,6 +37,10 @@ STYLES: Final = (
 )  # fmt: skip
 
 
+BREATH: Final = 0.002
+"""Seconds between two steps of long work, in which keys are taken."""
+
+
 class Lines(Protocol):
     """What a line view shows. Immutable: other content is another object."""
 
@@ -56,6 +61,22 @@ class Lines(Protocol):
 
         Lines may have a number `fixed`: cells at the left that stay when one scrolls sideways.
         """
+
+
+class Growing(ABC):
+    """Lines that are only begun when they are shown: it is not known yet how many there are.
+
+    The view has them go on in steps, between which keys are taken, and counts again at the end.
+    """
+
+    @property
+    @abstractmethod
+    def complete(self) -> bool:
+        """Whether counting again would change nothing."""
+
+    @abstractmethod
+    def advance(self) -> bool:
+        """Goes on for a few milliseconds; returns whether it is complete now."""
 
 
 class NoLines:
@@ -139,6 +160,7 @@ class LineView(ScrollView, can_focus=True):
         """Whether the cursor is shown while another widget has the focus."""
         self._styles: dict[str, RichStyle] = {}
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
+        self._growing = False
 
     @property
     def lines(self) -> Lines:
@@ -159,6 +181,20 @@ class LineView(ScrollView, can_focus=True):
             self.scroll_to(y=max(0, target - height_above), animate=False, immediate=True)
         self.refresh()
         self.post_message(self.Moved(self, target))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        lines = self._lines
+        if not self._growing and isinstance(lines, Growing) and not lines.complete:
+            self._growing = True
+            self.set_timer(BREATH, self._grow)
+
+    def _grow(self) -> None:
+        self._growing = False
+        lines = self._lines
+        if isinstance(lines, Growing) and not lines.complete and lines.advance():
+            self.show(lines)
+        self._go_on()
 
     def go_to(self, index: int, *, quietly: bool = False) -> None:
         """Puts the cursor on a line and scrolls to it; `quietly`: without telling of it."""
@@ -212,6 +248,7 @@ class LineView(ScrollView, can_focus=True):
         )
         self._cursor_moved(self.cursor, self.cursor)
         self.refresh()
+        self._go_on()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

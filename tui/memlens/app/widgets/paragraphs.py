@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
-from itertools import accumulate
+from time import perf_counter
 from typing import Final
 
 from rich.cells import cell_len, chop_cells
 
-from memlens.app.widgets.line_view import Piece
+from memlens.app.widgets.line_view import Growing, Piece
+from memlens.app.widgets.long_text import STEP, TAB
 from memlens.engine.visible import hidden_places, visible
 
 _WORDS: Final = re.compile(r"\S*\s*(?=\S|$)|\s+")
@@ -20,17 +21,22 @@ is_narrow: Final = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u0556\u1e00-\u1eff"
     "\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u2190-\u21ff\u2200-\u22ff\u2500-\u25fc]*"
 ).fullmatch
-TAB: Final = 4
-"""Cells between the stops of a tab."""
 
 
-class Paragraphs(ABC):
-    """`Lines` of a line view, out of numbered paragraphs."""
+class Paragraphs(Growing):
+    """`Lines` of a line view, out of numbered paragraphs.
+
+    Of many paragraphs the first are laid out at once, the others while they are shown; until then
+    each counts one row. Where rows stand changes only when they are counted again.
+    """
 
     def __init__(self, count: int) -> None:
         self._paragraphs = count
         self._width = -1
         self._starts: list[int] = [0]
+        """The first row of each paragraph that is laid out, and of the one behind."""
+        self._known = 0
+        """How many paragraphs were laid out when rows were counted last."""
         self._last: tuple[int, int, Sequence[Sequence[Piece]]] | None = None
         self._numbers: dict[Hashable, int] | None = None
 
@@ -46,47 +52,74 @@ class Paragraphs(ABC):
     def name(self, number: int) -> Hashable:
         """What stays the same of a paragraph when others come and go."""
 
+    @property
+    def complete(self) -> bool:
+        return self._width < 0 or len(self._starts) > self._paragraphs
+
+    def advance(self) -> bool:
+        starts, width = self._starts, self._width
+        end = perf_counter() + STEP
+        at, row = len(starts) - 1, starts[-1]
+        while at < self._paragraphs:
+            row += self.height(at, width)
+            starts.append(row)
+            at += 1
+            if at % 16 == 0 and perf_counter() > end:
+                break
+        return self.complete
+
     def number(self, index: int) -> int:
         """The paragraph that is drawn in row `index`."""
-        return min(bisect_right(self._starts, index), self._paragraphs) - 1
+        laid_out = self._starts[self._known]
+        if index < laid_out:
+            return bisect_right(self._starts, index, hi=self._known + 1) - 1
+        return min(self._known + index - laid_out, self._paragraphs - 1)
 
     def row_of(self, number: int) -> int:
         """The first row of a paragraph."""
-        return self._starts[number] if number < len(self._starts) else 0
+        if number <= self._known:
+            return self._starts[number]
+        return self._starts[self._known] + number - self._known
 
     def count(self, width: int) -> int:
         if width != self._width:
             self._width = width
-            heights = (self.height(number, width) for number in range(self._paragraphs))
-            self._starts = list(accumulate(heights, initial=0))
-        return self._starts[-1]
+            self._starts = [0]
+            self.advance()
+        self._known = len(self._starts) - 1
+        return self.row_of(self._paragraphs)
 
     def full_width(self, width: int) -> int:
         return width
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
-        if index >= self.count(width):  # counted when the view had another width
+        if width != self._width:  # counted when the view had another width
+            self.count(width)
+        if index >= self.row_of(self._paragraphs):
             return ()
         number = self.number(index)
         if self._last is None or self._last[:2] != (number, width):
             self._last = (number, width, self.rows(number, width))
         rows = self._last[2]
-        row = index - self._starts[number]
+        row = index - self.row_of(number)
         return rows[row] if row < len(rows) else ()
 
     def key(self, index: int) -> Hashable:
         number = self.number(index)
-        return (self.name(number), index - self._starts[number])
+        return (self.name(number), index - self.row_of(number))
 
     def index(self, key: Hashable) -> int | None:
         if not isinstance(key, tuple) or len(key) != 2:
             return None
+        number = self._number_of(key[0])
+        if number is None:
+            return None
+        return min(self.row_of(number) + int(key[1]), self.row_of(number + 1) - 1)
+
+    def _number_of(self, name: Hashable) -> int | None:
         if self._numbers is None:
             self._numbers = {self.name(number): number for number in range(self._paragraphs)}
-        number = self._numbers.get(key[0])
-        if number is None or number + 1 >= len(self._starts):
-            return None
-        return min(self._starts[number] + int(key[1]), self._starts[number + 1] - 1)
+        return self._numbers.get(name)
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -2,41 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from heapq import nlargest
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from rich.cells import cell_len, chop_cells
 
 from memlens.app.widgets.line_view import Numbered, Piece, fit
+from memlens.app.widgets.long_text import Text, display
+from memlens.app.widgets.paragraphs import Paragraphs
+from memlens.app.widgets.paragraphs import wrapped as wrapped_line
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.engine.review.model import DiffLine
 
 
-class WrappedLines(Numbered):
-    """Paragraphs, each with an indentation of its own that its further lines keep."""
+CHANGED: Final = ("added", "removed")
+_LONGEST: Final = 100
+"""Lines among which the widest is looked for: those of the most characters."""
 
-    def __init__(self, paragraphs: Sequence[tuple[str, str, int]]) -> None:
-        """Each: text, style, and cells before its second and further lines."""
-        self._paragraphs = paragraphs
-        self._laid_out: tuple[int, list[Piece]] = (-1, [])
 
-    def _rows(self, width: int) -> list[Piece]:
-        if self._laid_out[0] != width:
-            rows: list[Piece] = []
-            for text, style, indent in self._paragraphs:
-                rows += ((row, style) for row in wrapped(text, width, indent))
-            self._laid_out = (width, rows)
-        return self._laid_out[1]
+@runtime_checkable
+class WithChanges(Protocol):
+    """Lines some of which are added or removed."""
 
-    def count(self, width: int) -> int:
-        return len(self._rows(width))
+    def change_from(self, index: int, step: int) -> int | None:
+        """The first row of the next change from row `index`, forward (1) or back (-1)."""
 
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        rows = self._rows(width)
-        # A view may ask by a width that it is only about to measure.
-        return (rows[index],) if index < len(rows) else ()
+
+class WrappedLines(Paragraphs):
+    """Paragraphs, each with an indentation of its own that its further lines keep; then a text."""
+
+    def __init__(
+        self, paragraphs: Sequence[tuple[str, str, int]], text: str | None = None, style: str = ""
+    ) -> None:
+        """Each paragraph: text, style, and cells before its second and further lines.
+
+        `text` may be of any length; its lines are shown in `style`.
+        """
+        self._heads = paragraphs
+        self._text = Text(text, text.count("\n") + 1) if text is not None else None
+        self._style = style
+        super().__init__(len(paragraphs) + (len(self._text.units) if self._text else 0))
+
+    def _wrapped(self, number: int, width: int) -> Sequence[str]:
+        if number < len(self._heads):
+            text, _, indent = self._heads[number]
+            return wrapped(text, width, indent)
+        assert self._text is not None
+        return wrapped_line(display(self._text.units[number - len(self._heads)]), width)
+
+    def height(self, number: int, width: int) -> int:
+        if self._text is not None and number >= len(self._heads):
+            unit = self._text.units[number - len(self._heads)]
+            if len(unit) <= width and unit.isascii() and unit.isprintable():
+                return 1
+        return len(self._wrapped(number, width))
+
+    def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
+        style = self._heads[number][1] if number < len(self._heads) else self._style
+        return [((row, style),) for row in self._wrapped(number, width)]
+
+    def name(self, number: int) -> Hashable:
+        return number
+
+    def _number_of(self, name: Hashable) -> int | None:
+        return name if isinstance(name, int) and name < self._paragraphs else None
+
+    def change_from(self, index: int, step: int) -> int | None:
+        if self._style not in CHANGED or self._text is None:
+            return None
+        first = self.row_of(len(self._heads))
+        return first if (first > index if step > 0 else first < index) else None
 
 
 def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
@@ -74,7 +114,22 @@ class DiffLines(Numbered):
         self._lines = lines
         highest = max((max(line.before, line.after) for line in lines), default=1)
         self._digits = len(str(highest))
-        self._widest = max((cell_len(_shown(line.text)) for line in lines), default=0)
+        longest = nlargest(_LONGEST, (line.text for line in lines), key=len)
+        self._widest = max((cell_len(_shown(text)) for text in longest), default=0)
+
+    @cached_property
+    def _changes(self) -> Sequence[int]:
+        """Where a change begins."""
+        changed = [line.kind in CHANGED for line in self._lines]
+        return [at for at, one in enumerate(changed) if one and not (at and changed[at - 1])]
+
+    def change_from(self, index: int, step: int) -> int | None:
+        at = (
+            bisect_right(self._changes, index)
+            if step > 0
+            else bisect_left(self._changes, index) - 1
+        )
+        return self._changes[at] if 0 <= at < len(self._changes) else None
 
     def count(self, width: int) -> int:
         return len(self._lines)
