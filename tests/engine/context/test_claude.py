@@ -185,6 +185,15 @@ def test_names_are_exact_and_misplaced_files_are_told(claude: Claude) -> None:
     assert findings(memory) == [("wrong-case", "warning"), ("misplaced-file", "warning")]
 
 
+@pytest.mark.parametrize("name", [".claude/claude.md", ".Claude/CLAUDE.md", ".CLAUDE/Claude.md"])
+def test_letter_case_counts_in_folders_too(claude: Claude, tmp_path: Path, name: str) -> None:
+    memory = claude({f"w/p/{name}": "x"})
+    assert paths(memory) == []
+    [finding] = memory.findings
+    assert (finding.name, finding.file) == ("wrong-case", f"{tmp_path}/w/p/{name}")
+    assert finding.hint == "rename it to .claude/CLAUDE.md"
+
+
 # Real paths, links, worktrees
 
 

@@ -92,7 +92,7 @@ def _of_reason(facts: Facts, reason: FileReason, used: Set[str]) -> Iterable[Fin
             "same-file", "note", reason.text, "nothing is lost: the text is in the prompt once"
         )
     elif reason.reason == "wrong-case":
-        proper = (reason.other or "").rpartition("/")[2]
+        proper = (reason.other or "")[len(reason.folder.rstrip("/")) + 1 :]
         yield finding("wrong-case", "warning", reason.text, f"rename it to {proper}")
     elif reason.reason == "misplaced":
         local = name.endswith(".local.md")

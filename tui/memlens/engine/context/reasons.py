@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, Literal
 
 from memlens.engine.agents.model import AgentProfile
@@ -126,29 +127,34 @@ def _reason(tree: Tree, one: Found, found: Sequence[Found], shown: Shown) -> Fil
 
 def _wrong_case(tree: Tree, level: Sequence[Found], shown: Shown) -> Iterable[FileReason]:
     """Names that differ from what is read there only in their letter case."""
-    absent = {
-        one.rule.name.casefold(): one
-        for one in level
-        if one.status == "failed" and one.source is not None and one.source.problem == "missing"
-    }
-    if not absent:
-        return
-    try:
-        names = tree.files.names(level[0].folder)
-    except FileProblem:
-        return
-    for name in names:
-        one = absent.get(name.casefold())
-        if one is None or name == one.rule.name:
+
+    @cache
+    def names(folder: str) -> Sequence[str]:
+        try:
+            return tree.files.names(folder)
+        except FileProblem:
+            return ()
+
+    for one in level:
+        if one.status != "failed" or one.source is None or one.source.problem != "missing":
             continue
-        if any(rule_name in names for rule_name in one.rule.unless):
+        if any(name in names(one.folder) for name in one.rule.unless):
             continue
-        path = f"{one.folder.rstrip('/')}/{name}"
-        source = tree.target(path, read=False)
-        if source.problem or source in shown:
-            continue
-        text = f"{name} not read: its name must be {one.rule.name}, in this letter case"
-        yield FileReason(path, "out", "wrong-case", text, one.scope, one.folder, one.path)
+        paths = [one.folder]
+        for part in one.rule.name.split("/"):
+            paths = [
+                f"{folder.rstrip('/')}/{name}"
+                for folder in paths
+                for name in names(folder)
+                if name.casefold() == part.casefold()
+            ]
+        for path in paths:
+            source = tree.target(path, read=False)
+            if path == one.path or source.problem or source in shown:
+                continue
+            name = path[len(one.folder.rstrip("/")) + 1 :]
+            text = f"{name} not read: its name must be {one.rule.name}, in this letter case"
+            yield FileReason(path, "out", "wrong-case", text, one.scope, one.folder, one.path)
 
 
 def _misplaced(
