@@ -248,6 +248,8 @@ class Interpreter:
             self._fill(event, page)
             if given.get("truncated") is True:
                 event.kind = "page"
+                if event.count is not None and event.total == event.count:
+                    event.total = None  # that of what was kept, so it says nothing of the file
             self._emit(event)
         elif kind == "edited_text_file":
             self._emit(where.event("told", path))
