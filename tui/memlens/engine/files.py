@@ -149,6 +149,8 @@ class Disk:
         """What the last part of `path` itself is; a link is not followed. Never raises."""
         try:
             mode = os.lstat(path).st_mode
+        except FileNotFoundError:  # most of what looks like an import leads nowhere
+            return "missing"
         except (OSError, ValueError) as error:
             return "missing" if problem_of(error, path).kind == "missing" else "unknown"
         return _MODES.get(stat.S_IFMT(mode), "special")

@@ -126,24 +126,46 @@ class Expansion:
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
         """Works on a file until one of its imports has imports of its own."""
-        source = frame.source
+        source, chain, level = frame.source, frame.chain, frame.level
         tokens = source.tokens
+        now = self.tree.round
+        places = self.shown.places
+        deep = level > self.surroundings.max_depth
         while frame.token < len(tokens):
             token = tokens[frame.token]
             frame.token += 1
-            outcome, child = self._admit(source, token, frame.level)
-            if outcome != "imported" or child is None:
-                self.records.append(self._failure(source, token, frame.level, outcome, child))
+            target = token.target
+            if (
+                target is None
+                or target.checked != now
+                or (child := target.source).checked != now
+                or not (child.loaded or deep)
+            ):
+                path = self.surroundings.path(source.folder, token.written)
+                if path is None:
+                    self.records.append(self._failure(source, token, level, "no-home", None))
+                    continue
+                target = token.target = self.tree.look(path, read=not deep)
+                child = target.source
+            if child.problem or child.key in places or deep:
+                outcome = self._refusal(child)
+                self.records.append(self._failure(source, token, level, outcome, child))
                 continue
+            size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
+            if self._total + child.body_size - size > EXPANSION_LIMIT:
+                outcome = "expansion-too-large"
+                self.records.append(self._failure(source, token, level, outcome, child))
+                continue
+            self._total += child.body_size - size
             self._flush(frame, token.start, token.line, token)
             frame.cursor, frame.line = token.end, token.line
             memory = token.memory
-            if memory is None or memory.before is not frame.chain or memory.source is not child:
+            if memory is None or memory.before is not chain or memory.source is not child:
                 memory = token.memory = self._remember(source, token, frame, child)
-            self.shown.places[child.key] = memory.site
+            places[child.key] = memory.site
             self.imports.append(child.path)
             if memory.record is None:
-                inner = _Frame(child, memory.chain, frame.level + 1, token)
+                inner = _Frame(child, memory.chain, level + 1, token)
                 inner.record = len(self.records)
                 inner.first_span = len(self.spans)
                 inner.size_before = self.size
@@ -151,33 +173,20 @@ class Expansion:
                 self.records.append(_PENDING)
                 return inner
             self.records.append(memory.record)
-            if memory.span is not None:
-                self.spans.append(memory.span)
-                self.size += memory.span.size
-                self.breaks += memory.span.breaks
+            span = memory.span
+            if span is not None:
+                self.spans.append(span)
+                self.size += span.size
+                self.breaks += span.breaks
         return None
 
-    def _admit(self, source: Source, token: Token, level: int) -> tuple[Outcome, Source | None]:
-        """Decides about one token: what becomes of it, and the file it leads to."""
-        around = self.surroundings
-        path = around.path(source.folder, token.written)
-        if path is None:
-            return "no-home", None
-        deep = level > around.max_depth
-        target = self.tree.target(path, read=not deep)
+    def _refusal(self, target: Source) -> Outcome:
+        """Why a file does not come, though there would be room for it."""
         if target.problem:
-            return target.problem, target
-        key = target.key
-        if key in self.shown.places:
-            return "reserved" if key in self.shown.reserved else "already-shown", target
-        if deep:
-            return "too-deep", target
-        size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
-        total = self._total + target.body_size - size
-        if total > EXPANSION_LIMIT:
-            return "expansion-too-large", target
-        self._total = total
-        return "imported", target
+            return target.problem
+        if target.key not in self.shown.places:
+            return "too-deep"
+        return "reserved" if target.key in self.shown.reserved else "already-shown"
 
     def _failure(
         self, source: Source, token: Token, level: int, outcome: Outcome, target: Source | None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memlens.engine.context.code import code_regions, inside
+
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +166,7 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     if not body.isascii():
         source.ascii = False
     source.blank = not body or body.isspace()
-    if "<!--" in body and rules.comments == "strip-blocks":
+    if rules.comments == "strip-blocks" and "<!--" in body:
         from memlens.engine.context.comments import comment_cuts
 
         source.cuts = comment_cuts(body)
@@ -249,8 +251,6 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
 
 
 def _outside_code(text: str, places: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    from memlens.engine.context.code import code_regions, inside
-
     regions = code_regions(text, [start for start, _ in places])
     if not regions:
         return places

@@ -10,6 +10,7 @@ from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
 from memlens.engine.context.source import Source, scan
 from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, kind_of
+from memlens.engine.work import step
 
 _RECENT_NS = 100_000_000
 # Clocks of file systems tick in milliseconds: a file written this shortly before it was read
@@ -33,7 +34,7 @@ class Target:
 
     __slots__ = ("checked", "source")
 
-    def __init__(self, source: Source, *, checked: int) -> None:
+    def __init__(self, source: Source, checked: int) -> None:
         self.source = source
         self.checked = checked
         """The round in which it led there."""
@@ -52,6 +53,7 @@ class Tree:
         # On a disk the type is known from looking for links; do not ask for it again.
         self._kind = files.kind if isinstance(files, Disk) else partial(kind_of, files)
         self._read = files.read_regular if type(files) is Disk else files.read
+        self._on_disk = type(files) is Disk
         self.round = 1
         self.reads = 0
         """How many files have been read so far; tells what an update cost."""
@@ -60,17 +62,21 @@ class Tree:
         self._linked: set[str] = set()
         self._sources: dict[str, Source] = {}
         self._folders: dict[str, str] = {}
+        self._no_folders: set[str] = set()
+        """Real paths below which there can be nothing."""
 
     def start_round(self) -> None:
         """Everything known has to be looked at again."""
         self.round += 1
         self._now = time.time_ns()
         self._folders.clear()
+        self._no_folders.clear()
 
     def forget(self, paths: Iterable[str]) -> None:
         """These paths, and what lies below them, may have changed."""
         self._now = time.time_ns()
         self._folders.clear()
+        self._no_folders.clear()
         strangers = []
         for path in set(paths):
             source = self._sources.get(path)
@@ -118,19 +124,35 @@ class Tree:
         real = self._folders.get(folder)
         if real is None:
             above, _, name = folder.rpartition("/")
-            if not name or name in (".", "..") or folder.count("/") > _MOST_PARTS:
+            if folder.count("/") > _MOST_PARTS:
                 real = self.files.real_path(folder)
+            elif name in ("", ".", ".."):
+                real = self.real_folder(above or "/") if folder != "/" else "/"
+                if name == "..":
+                    real = real.rpartition("/")[0] or "/"
             else:
                 real = self.real_folder(above) if above else ""
-                real = f"{real}/{name}" if real != "/" else f"/{name}"
-                if self._kind(real) == "link":
-                    real = self.files.real_path(real)
+                if real in self._no_folders:
+                    real = f"{real}/{name}"
+                    self._no_folders.add(real)
+                else:
+                    real = f"{real}/{name}" if real != "/" else f"/{name}"
+                    kind = self._kind(real)
+                    if kind == "link":
+                        real = self.files.real_path(real)
+                    elif self._on_disk and kind in ("missing", "file", "special"):
+                        self._no_folders.add(real)
             self._folders[folder] = real
         return real
 
     def target(self, path: str, *, read: bool = True) -> Source:
         """The file at an absolute path. With `read` off an unread file may stay unread: then
         it has neither text nor problem."""
+        return self.look(path, read=read).source
+
+    def look(self, path: str, *, read: bool = True) -> Target:
+        """As `target`. What is returned may be kept and holds for as long as it and its source are
+        `checked` in this round."""
         target = self._targets.get(path)
         if (
             target is not None
@@ -138,7 +160,7 @@ class Tree:
             and target.source.checked == self.round
             and (target.source.loaded or not read)
         ):
-            return target.source
+            return target
         folder, _, name = path.rpartition("/")
         if name in ("", ".", ".."):
             real = self.files.real_path(path)
@@ -147,9 +169,9 @@ class Tree:
                 kind = "missing"  # such an end asks for a folder
                 real = path
         else:
-            real = self.real_folder(folder or "/")
-            real = real + name if real == "/" else f"{real}/{name}"
-            kind = self._kind(real)
+            above = self._folders.get(folder) or self.real_folder(folder or "/")
+            real = f"{above}/{name}" if above != "/" else f"/{name}"
+            kind = self._kind(real) if above not in self._no_folders else "missing"
             if kind == "link":
                 real = self.files.real_path(real)
         if kind == "missing":
@@ -159,10 +181,13 @@ class Tree:
             source.checked = self.round
         else:
             source = self._load(real, kind, read=read)
-        self._targets[path] = Target(source, checked=self.round)
+        if target is None:
+            target = self._targets[path] = Target(source, self.round)
+        else:
+            target.source, target.checked = source, self.round
         if real != path:
             self._linked.add(path)
-        return source
+        return target
 
     def _load(self, path: str, kind: Kind, *, read: bool) -> Source:
         known = self._sources.get(path)
@@ -177,6 +202,7 @@ class Tree:
                 source.set_stamp(self.files.look(path))
                 source.checked = self.round
                 return source
+            step(self.reads, 0, "reading memory files")
             reads = self._read if kind == "file" else self.files.read
             data, stamp = reads(path, MEMORY_FILE_LIMIT)
         except FileProblem as problem:
