@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlens.engine.review.differences import NO_LINE_END, difference
+from memlens.engine.review.differences import NO_LINE_END, difference, prompt_difference
 from memlens.engine.review.model import DiffLine
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "a\r\n", "long line\n"]), max_size=30)
@@ -70,6 +70,15 @@ def test_a_change_is_shown_with_its_surroundings() -> None:
         ("same", 12, 12, "12"),
         ("gap", 13, 13, "8 equal lines"),
     ]
+
+
+def test_what_comes_behind_the_end_of_a_prompt_does_not_change_its_last_line() -> None:
+    lines = prompt_difference("a\nb", "a\nb\nc")
+    assert [(line.kind, line.text) for line in lines] == [
+        ("same", "a"), ("same", "b"), ("added", "c"),
+    ]  # fmt: skip
+    assert [line.kind for line in prompt_difference("", "a")] == ["added"]
+    assert prompt_difference("a", "a") == ()
 
 
 def test_a_missing_last_line_end_is_told() -> None:

@@ -67,9 +67,7 @@ Prompt at the top: ≈ NN → ≈ NN tokens (+0; bytes / 4)
 
     one
   - two
-  \\ no line end at the end of the text
   + tw‹U+200B›o
-  \\ no line end at the end of the text
 
 CLAUDE.md:2:3: error: a hidden character: U+200B (zero width space) [hidden-characters]
     remove it, or write what it stands for

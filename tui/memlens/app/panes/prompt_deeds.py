@@ -155,6 +155,7 @@ class PromptDeeds:
                     CompareTexts(
                         title="From the last look to what is there now",
                         before=self._seen.last_look, after=self._seen.snapshot.plan.text,
+                        prompts=True,
                     )
                 )  # fmt: skip
             elif what == "commit":

@@ -29,6 +29,8 @@ class CompareTexts(Command):
     title: str
     before: str
     after: str
+    prompts: bool = False
+    """Whether both are prompts, which never end with a line end."""
 
 
 class CompareWithCommit(Command):

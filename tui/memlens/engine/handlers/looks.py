@@ -40,14 +40,15 @@ class LooksHandler:
         )  # fmt: skip
 
     def compare(self, command: CompareTexts) -> None:
-        from memlens.engine.review import difference
+        from memlens.engine.review import difference, prompt_difference
 
-        lines = difference(command.before, command.after)
+        compare = prompt_difference if command.prompts else difference
+        lines = compare(command.before, command.after)
         self._desk.publish(TextsCompared(request=command.request, title=command.title, lines=lines))
 
     def compare_with_commit(self, command: CompareWithCommit) -> None:
         from memlens.engine.agents import PROFILES
-        from memlens.engine.review import difference, everything, open_repository
+        from memlens.engine.review import everything, open_repository, prompt_difference
         from memlens.engine.review.facts import FactReader
         from memlens.engine.review.told import Reader, Told
 
@@ -62,7 +63,7 @@ class LooksHandler:
             before = Told(sides.files_before(), (), reader, facts).plan.text
             after = Told(sides.files_after(), (), reader, facts).plan.text
             name = "the last commit" if sides.before_name == "HEAD" else sides.before_name
-        lines = difference(before, after)
+        lines = prompt_difference(before, after)
         self._desk.publish(
             TextsCompared(
                 request=command.request, title=f"From {name} to what is there now", lines=lines

@@ -18,7 +18,7 @@ from memlens.lazy import resolver
 
 if TYPE_CHECKING:
     from memlens.engine.review.changes import make_review, root_in
-    from memlens.engine.review.differences import difference
+    from memlens.engine.review.differences import difference, prompt_difference
     from memlens.engine.review.git import Repository, open_repository
     from memlens.engine.review.githook import (
         HookChange,
@@ -83,6 +83,7 @@ __all__ = [
     "make_review",
     "open_repository",
     "own_program",
+    "prompt_difference",
     "public_findings",
     "report",
     "restage",
@@ -96,7 +97,7 @@ __all__ = [
 _ROOMS = {
     "model": "ChangedFile DiffLine Mode Prompt PromptSource Review Role Status",
     "changes": "make_review root_in",
-    "differences": "difference",
+    "differences": "difference prompt_difference",
     "git": "Repository open_repository",
     "githook": "HookChange HookRefusedError install_hook is_installed own_program uninstall_hook",
     "process": "GitError",

@@ -31,6 +31,14 @@ def difference(before: str, after: str, context: int = 3) -> tuple[DiffLine, ...
     return tuple(_folded(list(_records(old, new)), context))
 
 
+def prompt_difference(before: str, after: str, context: int = 3) -> tuple[DiffLine, ...]:
+    """The difference of two prompts. No prompt ends with a line end, so that its last line has
+    none says nothing, and what comes behind it does not change it."""
+    if before == after:
+        return ()
+    return difference(before and before + "\n", after and after + "\n", context)
+
+
 class _Stretch(NamedTuple):
     """Lines `low` to `high` of the old text against `start` to `stop` of the new one."""
 

@@ -118,9 +118,9 @@ class Review:
 
     def prompt_difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines of the prompt that differ. It holds private text: for the screen only."""
-        from memlens.engine.review.differences import difference
+        from memlens.engine.review.differences import prompt_difference
 
-        return difference(self.before.text, self.after.text, context)
+        return prompt_difference(self.before.text, self.after.text, context)
 
     def findings_of(self, path: str) -> tuple[Finding, ...]:
         """The findings in one file of `files`."""
