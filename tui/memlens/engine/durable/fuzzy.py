@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import os
 import re
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
 from .folding import fold
 from .lookup import SNIPPET, clip
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
-from .vocabulary import Document, Library, typing_errors
+from .vocabulary import SEPARATOR, Document, Library, decoded, encoded, typing_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from .results import Span
 
@@ -114,7 +115,7 @@ class FuzzyHit:
 
     def _best_line(self) -> str:
         best, count = self.entry.description, 0
-        for line in self._document.body.decode().split("\n"):
+        for line in self._document.body.split("\n"):
             folded = fold(line)
             if self._needle in folded:
                 return line.strip()
@@ -170,23 +171,23 @@ def _merged(spans: list[Span]) -> tuple[Span, ...]:
 class FuzzyHits(Sequence[FuzzyHit]):
     """The facts that answer a query, best first; each made when it is looked at."""
 
-    __slots__ = ("_documents", "_needle", "_ranked", "_terms")
+    __slots__ = ("_documents", "_needle", "_order", "_terms")
 
     def __init__(
         self,
         documents: Sequence[Document] = (),
-        ranked: Sequence[tuple[int, float, bool]] = (),
+        order: Sequence[int] = (),
         needle: str = "",
         terms: tuple[Term, ...] = (),
     ) -> None:
         self._documents = documents
-        self._ranked = ranked
-        """Place in the documents, score, whether exact."""
+        self._order = order
+        """Each a weight, negative, and the place of a document: as they are sorted."""
         self._needle = needle
         self._terms = terms
 
     def __len__(self) -> int:
-        return len(self._ranked)
+        return len(self._order)
 
     @overload
     def __getitem__(self, at: int) -> FuzzyHit: ...
@@ -194,11 +195,14 @@ class FuzzyHits(Sequence[FuzzyHit]):
     def __getitem__(self, at: slice) -> tuple[FuzzyHit, ...]: ...
     def __getitem__(self, at: int | slice) -> FuzzyHit | tuple[FuzzyHit, ...]:
         if isinstance(at, slice):
-            return tuple([self._hit(*ranked) for ranked in self._ranked[at]])
-        return self._hit(*self._ranked[at])
+            return tuple([self._hit(key) for key in self._order[at]])
+        return self._hit(self._order[at])
 
-    def _hit(self, number: int, score: float, exact: bool) -> FuzzyHit:
-        document = self._documents[number]
+    def _hit(self, key: int) -> FuzzyHit:
+        weight = -(key >> _PLACE_BITS)
+        document = self._documents[key & (1 << _PLACE_BITS) - 1]
+        exact = weight > -_EXACT
+        score = 60 + 40 * (weight + _EXACT) / _TOP if exact else 59 * weight / _TOP
         return FuzzyHit(document, self._needle, self._terms, score=score, exact=exact)
 
 
@@ -213,11 +217,13 @@ class FuzzyIndex:
         self._library = library
         self._documents = [library.documents[number] for number in numbers]
         """In the order of the index; documents are known by their place here."""
-        self._place = {number: place for place, number in enumerate(numbers)}
-        self._rows = [
-            (place, document.name, document.description, document.folded_body, document.tags)
-            for place, document in enumerate(self._documents)
-        ]
+        self._texts = [document.text for document in self._documents]
+        self._all = list(range(len(numbers)))
+        """The places: all that is found shares these numbers."""
+        self._place: list[int | None] = [None] * len(library.documents)
+        """By the document's number in the library."""
+        for place in self._all:
+            self._place[numbers[place]] = place
         self._found: dict[str, dict[int, int]] = {}
         self._remembered = 0
         self._terms: dict[str, Term] = {}
@@ -255,17 +261,8 @@ class FuzzyIndex:
             ) + place
             for place, weight in weights.items()
         ])  # fmt: skip
-        ranked = []
-        for key in order:
-            weight = -(key >> _PLACE_BITS)
-            place = key & (1 << _PLACE_BITS) - 1
-            if weight > -_EXACT:
-                score = 60 + 40 * (weight + _EXACT) / _TOP
-                ranked.append((place, score, True))
-            else:
-                ranked.append((place, 59 * weight / _TOP, False))
         terms = tuple([self._term(word) for word in words])
-        return FuzzyHits(self._documents, ranked, needle, terms)
+        return FuzzyHits(self._documents, array("q", order), needle, terms)
 
     def _scores(self, words: Sequence[str]) -> dict[int, int]:
         """Documents that have all the words, or else most of them, with their mean weight."""
@@ -288,10 +285,11 @@ class FuzzyIndex:
         if not errors:
             return found
         found = dict(found)
+        everywhere = self._place
         for other, meant in errors.items():
             near = 6 if len(meant) == len(word) else 5
             for number, field in self._library.places(other):
-                place = self._place.get(number)
+                place = everywhere[number] if number < len(everywhere) else None
                 weight = _WEIGHTS[field] * near // 10
                 if place is not None and weight > found.get(place, 0):
                     found[place] = weight
@@ -314,23 +312,27 @@ class FuzzyIndex:
         found = self._found.get(piece)
         if found is not None:
             return found
-        rows = self._rows
+        places: Iterable[int] = self._all
         for length in range(len(piece) - 1, 0, -1):  # what a shorter query left
             shorter = self._found.get(piece[:length])
             if shorter is not None:
-                rows = [self._rows[place] for place in shorter]
+                places = shorter
                 break
         found = {}
-        data = piece.encode("utf-8", "replace")
-        for place, name, description, body, tags in rows:
-            if piece in name:
-                found[place] = _in_name(name, piece)
-            elif piece in description:
+        data = encoded(piece)
+        texts = self._texts
+        for place in places:
+            text = texts[place]
+            at = text.find(data)
+            if at < 0:
+                continue
+            name = text.find(SEPARATOR)
+            if at < name:
+                found[place] = _in_name(text[:name], data, at)
+            elif at < text.find(SEPARATOR, name + 1):
                 found[place] = _DESCRIPTION
-            elif data in body:
-                found[place] = _BODY
-            elif piece in tags:
-                found[place] = _TAGS
+            else:
+                found[place] = _BODY if at < text.rfind(SEPARATOR) else _TAGS
         self._remembered += len(found) + 1
         if self._remembered > _REMEMBERED:
             self._found.clear()
@@ -339,12 +341,15 @@ class FuzzyIndex:
         return found
 
 
-def _in_name(name: str, piece: str) -> int:
+def _in_name(name: bytes, piece: bytes, at: int) -> int:
     """The whole name counts most, then the beginning of a word in it."""
     if len(name) == len(piece):
         return _TOP
-    at = name.find(piece)
-    return 280 if at == 0 else 260 if not name[at - 1].isalnum() else 240
+    if at == 0:
+        return 280
+    before = name[at - 1]
+    inside = chr(before).isalnum() if before < 128 else decoded(name[:at])[-1:].isalnum()
+    return 240 if inside else 260
 
 
 def fuzzy_search(

@@ -10,7 +10,7 @@ from memlens.engine.work import steps
 from .errors import FactAmbiguous, FactMissing
 from .folding import fold
 from .model import MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
-from .parse import decode, parse
+from .parse import body_of, decode
 from .results import MemorySearchHit
 from .snapshot import DEFAULT_CONFIG, load
 
@@ -39,15 +39,14 @@ def read_body(entry: MemoryEntry) -> str | None:
         return None
     try:
         data = os.read(handle, min(entry.size + 1, BODY_LIMIT))
-        while len(data) < BODY_LIMIT and (part := os.read(handle, BODY_LIMIT - len(data))):
-            data += part
+        if len(data) > entry.size:  # it has grown
+            while len(data) < BODY_LIMIT and (part := os.read(handle, BODY_LIMIT - len(data))):
+                data += part
     except OSError:
         return None
     finally:
         os.close(handle)
-    text = decode(data)
-    parsed = parse(text, entry.stem)
-    return parsed.body if parsed.fenced else text.replace("\r\n", "\n")
+    return body_of(decode(data))
 
 
 def entries_with_bodies(

@@ -70,6 +70,16 @@ def parse(text: str, stem: str) -> Parsed:
     return Parsed(name, description, reading.tags, reading.created, body, reading, fenced)
 
 
+def body_of(text: str) -> str:
+    """The body of a decoded fact, with LF, its header not looked at.
+
+    Blank ends are trimmed behind a header; without one the whole text is the body (spec 1).
+    """
+    parts = split(text)
+    body = parts.rest.strip() if parts.closing else text
+    return body.replace("\r\n", "\n") if "\r" in body else body
+
+
 def first_line(body: str) -> str:
     """The first line of a trimmed body, as one line for every reader."""
     line = body.partition("\n")[0].strip()
