@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 from .model import MemoryRoot, MemoryScope
@@ -128,7 +127,7 @@ def project_key(path: str | os.PathLike[str]) -> str:
         last = os.path.basename(real)
         # The agent finds no slug in a last part that is no UTF-8.
         last = last if last == os.path.basename(shown) else ""
-        slug = re.sub("[^a-z0-9]", "-", _ascii_lower(last))[:32].strip("-") or "project"
+        slug = "".join(map(_in_slug, last))[:32].strip("-") or "project"
         low = siphash13(shown.encode() + b"\xff") & 0xFFFF_FFFF
         key = _keys[real] = f"{slug}-{low:08x}"
         if len(_keys) > 256:
@@ -143,9 +142,9 @@ def _shown(path: str) -> str:
     return without_escapes(path)
 
 
-def _ascii_lower(text: str) -> str:
-    # str.lower would turn the Kelvin sign into a letter of ASCII.
-    return re.sub("[A-Z]", lambda match: match.group().lower(), text)
+def _in_slug(sign: str) -> str:
+    # Only signs of ASCII count: str.lower would turn the Kelvin sign into a letter of it.
+    return sign.lower() if sign.isascii() and sign.isalnum() else "-"
 
 
 PLACES: Final[dict[MemoryScope, Place]] = {
