@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlens.cli import prompt
+from memlens.cli import open_screen, prompt
 from memlens.cli.parser import Parser
 from memlens.cli.plain import UsageError, plain_options
 from memlens.cli.run import PLAIN, add_common
@@ -36,6 +36,35 @@ def test_plain_words_mean_what_argparse_says(words: list[str]) -> None:
     add_common(parser)
     prompt.add_arguments(parser)
     assert vars(parser.parse_args(words)) == vars(options)
+
+
+SCREEN_WORDS = st.lists(
+    st.sampled_from(
+        [
+            "--root", "--home", "--agent", "--demo", "--read-only", "--serve", "--serve=1", "80",
+            "--dem", "--root=x", "--", "-", "-x", "a", "b/c", "", "@x", " --root", "-1", "--read",
+        ]
+    ),
+    max_size=5,
+)  # fmt: skip
+
+
+@given(SCREEN_WORDS)
+def test_the_words_of_the_screen_mean_what_argparse_says(words: list[str]) -> None:
+    options = plain_options((add_common, open_screen.add_arguments), words)
+    if options is None:
+        return
+    parser = Parser(prog="memlens")
+    add_common(parser)
+    open_screen.add_arguments(parser)
+    assert vars(parser.parse_args(words)) == vars(options)
+
+
+@pytest.mark.parametrize("words", [[], ["--demo"], ["a"], ["--read-only", "--agent", "b", "a"]])
+def test_the_screen_is_opened_without_argparse(words: list[str]) -> None:
+    options = plain_options((add_common, open_screen.add_arguments), words)
+    assert options is not None
+    assert (options.demo, options.path) == ("--demo" in words, "a" if "a" in words else None)
 
 
 def test_a_value_of_its_own_for_each_call() -> None:

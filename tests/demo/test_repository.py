@@ -88,6 +88,15 @@ def test_without_git_the_sample_works_all_the_same(
 
 
 def test_the_demo_has_it_by_the_time_it_ends() -> None:
-    with demo_workspace() as workspace:
-        root = workspace.root
-    assert not Path(root).exists()
+    with demo_workspace() as (workspace, prepare):
+        root = Path(workspace.root)
+        assert list(root.iterdir()) == []
+        prepare()
+        assert (root / "CLAUDE.md").exists()
+    assert not root.exists()
+
+
+def test_a_demo_that_ends_before_it_began_leaves_nothing() -> None:
+    with demo_workspace() as (workspace, _):
+        root = Path(workspace.root)
+    assert not root.exists()

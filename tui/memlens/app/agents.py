@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from memlens.app.actions import BY_NAME, key_sign
-from memlens.app.screens.choose import Choice, Choose
 from memlens.engine.commands.agents import ChooseAgent, KeepQuestion, LoadAgents
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.workspace import LoadContext, ResetTouches
@@ -75,6 +74,8 @@ class Agents:
         agents: Sequence[KnownAgent],
         first: str = "",
     ) -> None:
+        from memlens.app.screens.choose import Choice, Choose
+
         choices = [
             Choice(
                 agent.name,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import traceback
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual import events
 from textual.app import App, SystemCommand
 
 from memlens.app.actions import ACTIONS, AREAS
@@ -16,6 +20,7 @@ from memlens.app.ending import Ending
 from memlens.app.hosting import MainScreen
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
+from memlens.app.smooth import PACE, Smooth
 from memlens.app.themes import DARK, LIGHT
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
@@ -24,17 +29,23 @@ from memlens.engine.visible import visible
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-STYLES = ("lines", "tree", "preview", "editor", "memories", "reads", "review", "compare", "dialogs")
+_HERE: Final = Path(__file__).parent
+STYLES: Final = (
+    "lines", "tree", "preview", "editor", "memories", "reads", "review", "compare", "dialogs",
+)  # fmt: skip
 """The sheets beside the main one, an area each."""
 PATIENCE = 2.0
 """Seconds that an end from outside waits for what the engine still has to write."""
+
+
+def _sheets(styles: Iterable[str]) -> list[Path]:
+    return [_HERE / "memlens.tcss", *(_HERE / "styles" / f"{style}.tcss" for style in styles)]
 
 
 class MemlensApp(App[None]):
     """memlens on one folder. Raises `NoWorkspaceError` where that cannot be opened."""
 
     TITLE = "memlens"
-    CSS_PATH: ClassVar = ["memlens.tcss", *(f"styles/{part}.tcss" for part in STYLES)]
     BINDINGS: ClassVar = []
     ENABLE_COMMAND_PALETTE = False  # the registry binds its key
 
@@ -49,13 +60,18 @@ class MemlensApp(App[None]):
         first: MainScreen | None = None,
         engine: Engine | None = None,
         ask_agent: bool = False,
+        prepare: Callable[[], None] | None = None,
     ) -> None:
         """`first` is the screen that the app opens on and ends with; else the workspace.
         `engine`: one that was asked things already; the app closes it.
-        `ask_agent`: ask which agent a person uses."""
-        super().__init__()
+        `ask_agent`: ask which agent a person uses. `prepare`: what must be done to the workspace
+        before anything there is loaded; it is called on a thread, behind the first paint."""
+        # What the first paint does not need is read behind it.
+        super().__init__(css_path=[*_sheets(first.SHEETS if first is not None else ())])
         self._first = first
+        self._furnished = False
         self.ask_agent = ask_agent
+        self.prepare = prepare
         self.workspace = (
             root
             if isinstance(root, Workspace)
@@ -64,6 +80,7 @@ class MemlensApp(App[None]):
         self.engine = engine or Engine(self.workspace, live=live)
         self.bridge = Bridge(self, self.engine.bus)
         self._ending = Ending(self._end)
+        self._smooth = Smooth()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         settings = self.workspace.settings
@@ -89,8 +106,41 @@ class MemlensApp(App[None]):
         if not self.is_headless:
             self._ending.watch()
         self.app_resume_signal.subscribe(self, self._paint_again)
+        self.call_later(self._furnish)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.InputEvent):
+            self._smooth.used()
+            await self._furnish()  # what was typed before has waited here, in order
+        await super().on_event(event)
+
+    async def _furnish(self) -> None:
+        """Has the first screen fill its frame, once that is painted."""
+        if self._furnished:
+            return
+        self._furnished = True
+        screen = self.screen
+        painted = asyncio.Event()
+        if screen.call_after_refresh(painted.set):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(painted.wait(), PATIENCE)
+        self._take_sheets()
+        if isinstance(screen, MainScreen):
+            await screen.furnish()
+        self._smooth.start()
+        self.set_interval(PACE, self._smooth.tidy)
+
+    def _take_sheets(self) -> None:
+        """Reads the style sheets that the first paint has not needed."""
+        known = set(self.css_path)
+        missing = [path for path in _sheets(STYLES) if path not in known]
+        if missing:
+            self.css_path += missing
+            self.stylesheet.read_all(missing)
+            self.stylesheet.parse()
 
     def on_unmount(self) -> None:
+        self._smooth.stop()
         self._ending.close()
         self.bridge.close()
         self.engine.close()

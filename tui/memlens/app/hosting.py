@@ -27,7 +27,7 @@ def bindings_of(area: Area) -> list[BindingType]:
 class ActionHost(DOMNode):
     """Mixed into the widget that does an area's actions, by methods named after them."""
 
-    AREA: ClassVar[Area]
+    AREA: Area
 
     @property
     def rests(self) -> bool:
@@ -52,6 +52,12 @@ class ActionHost(DOMNode):
 
 class MainScreen(Screen[None], ActionHost):
     """A screen that fills the terminal; dialogs open over it."""
+
+    SHEETS: ClassVar[tuple[str, ...]] = ()
+    """The style sheets, beside the main one, that its first paint needs."""
+
+    async def furnish(self) -> None:
+        """Puts into its frame, when that is painted, what would have kept the paint waiting."""
 
     def leave(self) -> None:
         """Does what the key for leaving does."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol, cast, runtime_checkable
 
-from memlens.app.screens.choose import Choice, Choose
 from memlens.engine.commands.keeping import DropDraft, KeepDraft
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ class Recovery:
         """Asks what to do with text that an earlier start left unsaved, one at a time."""
         if not drafts:
             return
+        from memlens.app.screens.choose import Choice, Choose
+
         draft, *others = drafts
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(draft.time))
         choices = [

@@ -6,6 +6,8 @@ import gc
 import os
 import sys
 
+_NO_GARBAGE_YET = 50_000
+"""Objects that are made before the first look for garbage: what a start makes stays."""
 _SCRIPTS = frozenset(["hook", "prompt", "context", "why", "memory", "reads", "config"])
 """The commands that end without a screen."""
 
@@ -17,8 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
     standard error says why.
     """
     given = sys.argv[1:] if arguments is None else arguments
-    if given and given[0] in _SCRIPTS:
-        gc.set_threshold(50_000)  # a script is over before there is much to collect
+    gc.set_threshold(_NO_GARBAGE_YET)  # a script ends before that; the screen sees to it itself
     code = _run(given)
     if arguments is None and given and given[0] in _SCRIPTS:
         _end(code)

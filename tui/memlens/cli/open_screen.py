@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from memlens.engine.workspace import Workspace
 
@@ -48,8 +49,8 @@ def run(options: argparse.Namespace) -> int:
     if workspace is None:
         from memlens.demo import demo_workspace
 
-        with demo_workspace() as sample:
-            return _open(sample, read_only=options.read_only)
+        with demo_workspace() as (sample, prepare):
+            return _open(sample, read_only=options.read_only, prepare=prepare)
     ask = options.agent is None and _agent_is_open(workspace)
     return _open(workspace, read_only=options.read_only, ask_agent=ask)
 
@@ -72,10 +73,17 @@ def _agent_is_open(workspace: Workspace) -> bool:
     )
 
 
-def _open(workspace: Workspace, *, read_only: bool, ask_agent: bool = False) -> int:
+def _open(
+    workspace: Workspace,
+    *,
+    read_only: bool,
+    ask_agent: bool = False,
+    prepare: Callable[[], None] | None = None,
+) -> int:
     from memlens.app.app import MemlensApp
     from memlens.engine.record import replace
 
-    app = MemlensApp(replace(workspace, read_only=read_only), ask_agent=ask_agent)
+    opened = replace(workspace, read_only=read_only)
+    app = MemlensApp(opened, ask_agent=ask_agent, prepare=prepare)
     app.run()
     return app.return_code or 0

@@ -19,6 +19,8 @@ else:
 
 
 _KNOWN = frozenset(["action", "default", "help", "metavar"])
+_LEFT_OUT = frozenset(["const", "nargs", "type", "version"])
+"""What makes an option one of argparse's: where it is not among the words, it does not matter."""
 
 
 class UsageError(Exception):
@@ -42,30 +44,44 @@ class Plain:
     def __init__(self) -> None:
         self._actions: dict[str, tuple[str, str]] = {}
         """Name of an option to its place among the values and what it does."""
+        self._alone = ""
+        """The place of the one word that is no option's, where there may be one."""
         self._values: dict[str, Any] = {}
 
     def add_argument(self, *names: str, **how: Any) -> None:
-        """Takes an option of the simple kinds; raises `_Doubt` for others."""
+        """Takes an option of the simple kinds, and what may be left out; raises `_Doubt` else."""
         action = how.get("action", "store")
-        if (
-            not _KNOWN.issuperset(how)
-            or action not in ("store", "store_true", "append")
-            or len(names) != 1
-            or not names[0].startswith("--")
-        ):
+        if len(names) != 1 or not (_KNOWN | _LEFT_OUT).issuperset(how):
             raise _Doubt
-        place = names[0][2:].replace("-", "_")
-        self._actions[names[0]] = place, action
+        if action == "version":
+            return
+        if action not in ("store", "store_true", "append"):
+            raise _Doubt
+        place = names[0].removeprefix("--").replace("-", "_")
+        if not names[0].startswith("-"):
+            if self._alone or how.get("nargs") != "?" or "type" in how:
+                raise _Doubt
+            self._alone = place
+        elif not names[0].startswith("--"):
+            raise _Doubt
+        elif _KNOWN.issuperset(how):
+            self._actions[names[0]] = place, action
+        elif how.get("nargs") != "?":
+            raise _Doubt
         self._values[place] = how.get("default", False if action == "store_true" else None)
 
     def parse(self, words: Sequence[str]) -> Namespace:
         """The values of the options in `words`; raises `_Doubt`."""
         values = dict(self._values)
+        alone = self._alone
         left = iter(words)
         for word in left:
             place, action = self._actions.get(word, ("", ""))
             if not place:
-                raise _Doubt
+                if not alone or word.startswith("-"):
+                    raise _Doubt
+                values[alone], alone = word, ""
+                continue
             if action == "store_true":
                 values[place] = True
                 continue

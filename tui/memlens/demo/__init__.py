@@ -7,9 +7,8 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,28 +19,33 @@ SESSION = "demo"
 
 
 @contextmanager
-def demo_workspace() -> Iterator[Workspace]:
+def demo_workspace() -> Iterator[tuple[Workspace, Callable[[], None]]]:
     """The sample workspace in a temporary folder, which is removed at the end.
 
-    Meanwhile the environment of this process points into that folder, so that nothing of the
-    person's own is shown or changed.
+    With it comes what puts the sample there, to be called before anything is loaded: the screen
+    need not wait for that. Meanwhile the environment of this process points into that folder, so
+    that nothing of the person's own is shown or changed.
     """
     saved = dict(os.environ)
-    making: threading.Thread | None = None
+    making: list[threading.Thread] = []
     with tempfile.TemporaryDirectory(prefix="memlens-demo-", ignore_cleanup_errors=True) as folder:
         try:
             os.environ.pop("CLAUDE_CONFIG_DIR", None)
             os.environ["MERMAID_DATA_DIR"] = os.path.join(folder, "data")
             os.environ["MEMLENS_STATE_DIR"] = os.path.join(folder, "state")
             place = Path(folder).resolve()
-            workspace = lay_out(place, now=time.time())
-            # Beside the start of the screen, which must not wait for git.
-            making = threading.Thread(target=make_repository, args=(place,), daemon=True)
-            making.start()
-            yield workspace
+
+            def prepare() -> None:
+                lay_out(place, now=time.time())
+                # Beside the loading, which must not wait for git.
+                thread = threading.Thread(target=make_repository, args=(place,), daemon=True)
+                making.append(thread)
+                thread.start()
+
+            yield _workspace(place), prepare
         finally:
-            if making is not None:
-                making.join()
+            for thread in making:
+                thread.join()
             os.environ.clear()
             os.environ.update(saved)
 
@@ -53,7 +57,7 @@ def make_repository(folder: Path) -> None:
     """
     from memlens.demo.repository import make
 
-    with as_file(files("memlens.demo") / "sample") as sample:
+    with _sample() as sample:
         make(folder / "home" / "shop", sample / "before")
 
 
@@ -63,12 +67,12 @@ def lay_out(folder: Path, *, now: float) -> Workspace:
     `MERMAID_DATA_DIR` and `MEMLENS_STATE_DIR` must point into `folder` already.
     """
     from memlens.engine.durable import MemoryScope, dir_for
-    from memlens.engine.workspace import open_workspace
 
+    workspace = _workspace(folder)
     home = folder / "home"
-    project = home / "shop" / "api"
-    with as_file(files("memlens.demo") / "sample") as sample:
-        shutil.copytree(sample / "home", home)
+    project = _project(folder)
+    with _sample() as sample:
+        shutil.copytree(sample / "home", home, dirs_exist_ok=True)
         (home / "shop" / ".git").mkdir()
         for name, scope in (
             ("global", MemoryScope.GLOBAL),
@@ -80,7 +84,32 @@ def lay_out(folder: Path, *, now: float) -> Workspace:
     for path in folder.rglob("*"):
         os.utime(path, (now - 86_400, now - 86_400))
     _read_some(project, now)
-    return open_workspace(project, home=home)
+    return workspace
+
+
+def _project(folder: Path) -> Path:
+    return folder / "home" / "shop" / "api"
+
+
+def _workspace(folder: Path) -> Workspace:
+    """The workspace that the sample is laid out in."""
+    from memlens.engine.workspace import open_workspace
+
+    _project(folder).mkdir(parents=True, exist_ok=True)
+    return open_workspace(_project(folder), home=folder / "home")
+
+
+@contextmanager
+def _sample() -> Iterator[Path]:
+    """The sample as files."""
+    beside = Path(__file__).parent / "sample"
+    if beside.is_dir():
+        yield beside
+        return
+    from importlib.resources import as_file, files  # for packages inside an archive
+
+    with as_file(files("memlens.demo") / "sample") as unpacked:
+        yield unpacked
 
 
 def _read_some(project: Path, now: float) -> None:

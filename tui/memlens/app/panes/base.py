@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from textual.containers import Vertical
 from textual.content import Content
 
 from memlens.app.hosting import ActionHost, bindings_of
-from memlens.app.screens.menu import open_menu
-from memlens.app.widgets.line_view import LineView
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from memlens.app.actions import Area
     from memlens.app.app import MemlensApp
     from memlens.app.bridge import Bridge
+    from memlens.app.widgets.line_view import LineView
     from memlens.engine.bus import Subscription
     from memlens.engine.commands.base import Command
 
@@ -32,8 +31,8 @@ class Pane(Vertical, ActionHost):
     A pane knows the bridge and the messages; it reads no file and knows no other pane.
     """
 
-    TITLE: ClassVar[str]
-    NUMBER: ClassVar[int]
+    TITLE: str
+    NUMBER: int
 
     def __init_subclass__(cls, **options: object) -> None:
         area: Area | None = cls.__dict__.get("AREA")
@@ -53,7 +52,7 @@ class Pane(Vertical, ActionHost):
     @property
     def main(self) -> Widget:
         """What gets the focus when a person goes to this pane."""
-        raise NotImplementedError
+        return self
 
     def remembered(self) -> dict[str, Any]:
         """What the next start in this folder needs to show the same; JSON values only."""
@@ -77,6 +76,8 @@ class Pane(Vertical, ActionHost):
         return self.bridge.publish(command)
 
     def on_line_view_menu_asked(self, event: LineView.MenuAsked) -> None:
+        from memlens.app.screens.menu import open_menu
+
         event.stop()
         open_menu(self)
 

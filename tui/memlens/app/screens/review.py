@@ -76,6 +76,7 @@ class ReviewScreen(MainScreen):
 
     AREA = "review"
     BINDINGS: ClassVar = bindings_of("review")
+    SHEETS = ("lines", "review")
 
     def __init__(
         self,

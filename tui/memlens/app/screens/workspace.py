@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -12,15 +13,9 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.actions import AREAS, BY_NAME, Action
-from memlens.app.agents import Agents
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
-from memlens.app.links import PaneWanted
 from memlens.app.panes.base import Pane
-from memlens.app.panes.memory_browser import MemoryBrowser
-from memlens.app.panes.memory_tree import MemoryTree
-from memlens.app.panes.prompt_preview import PromptPreview
-from memlens.app.panes.read_log import ReadLogPane
-from memlens.app.recovery import Recovery
+from memlens.app.panes.frame import frames, panes
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, tokens
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
@@ -36,8 +31,10 @@ from memlens.engine.events.workspace import ContextLoaded, WatchChanged
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
+    from memlens.app.agents import Agents
     from memlens.app.app import MemlensApp
     from memlens.app.bridge import Bridge
+    from memlens.app.recovery import Recovery
 
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
@@ -69,12 +66,7 @@ class WorkspaceScreen(MainScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.grid: Final = PaneGrid(
-            MemoryTree(id="memory-tree"),
-            PromptPreview(id="prompt-preview"),
-            MemoryBrowser(id="memory-browser"),
-            ReadLogPane(id="read-log"),
-        )
+        self.grid: Final = PaneGrid(*frames())
         self._live: WatchChanged | None = None
         self._loaded: ContextLoaded | None = None
         self._recalled = False
@@ -103,16 +95,35 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(WatchChanged, self._show_watch)
         self.bridge.subscribe(Failed, self._show_failure)
         self.bridge.subscribe(KeptLoaded, self._recall)
-        self.bridge.subscribe(PaneWanted, lambda event: self.go(event.area))
-        self.recovery = Recovery(self)
-        self.agents = Agents(self, self._say_header)
         self._say_header()
         self.go("tree")
         self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
-        self.call_after_refresh(self._load)
+
+    async def furnish(self) -> None:
+        loading = asyncio.create_task(self._load_first())  # while the panes are made
+        made = []
+        for pane in panes():
+            made.append(pane)
+            await asyncio.sleep(0)
+        from memlens.app.agents import Agents
+        from memlens.app.links import PaneWanted
+        from memlens.app.recovery import Recovery
+
+        with self.app.batch_update():
+            self.set_focus(None)
+            await self.grid.furnish(*made)
+            self.go(self.grid.current.AREA)
+        self.bridge.subscribe(PaneWanted, lambda event: self.go(event.area))
+        self.recovery = Recovery(self)
+        self.agents = Agents(self, self._say_header)
+        await loading
+
+    async def _load_first(self) -> None:
+        if self.memlens.prepare is not None:
+            await asyncio.to_thread(self.memlens.prepare)
+        self._load()
 
     def _load(self) -> None:
-        # Only now: the frame is painted before anything is read.
         if not self._recalled:
             self.bridge.publish(LoadKept())
         for command in (LoadContext(), LoadMemories(), LoadReads()):
@@ -126,6 +137,8 @@ class WorkspaceScreen(MainScreen):
         (target if target.focusable else pane).focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if not event.widget.has_focus:
+            return  # it had it when this was sent
         pane = next((node for node in event.widget.ancestors if isinstance(node, Pane)), None)
         if pane is not None and pane is not self.grid.current:
             self.grid.switch(pane)

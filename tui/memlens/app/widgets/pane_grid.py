@@ -31,14 +31,24 @@ class PaneGrid(Container):
         """The room is shared in another way."""
 
     def __init__(self, *panes: Pane) -> None:
+        """`panes`: those of a start, or frames that `furnish` puts the panes into."""
         super().__init__(*panes, id="panes")
-        self.panes: Final = panes
+        self.panes = panes
         self._current = panes[0]
         self._across, self._down = 44, 50
         self._dragging: Callable[[events.MouseMove], None] | None = None
 
     def on_mount(self) -> None:
         self.share()
+
+    async def furnish(self, *panes: Pane) -> None:
+        """Puts these panes, one for each area, in the place of what stands there."""
+        area = self._current.AREA
+        await self.remove_children()
+        self.panes = panes
+        self._current = self.pane_of(area)
+        self._current.add_class("-current")
+        await self.mount_all(panes)
 
     @property
     def current(self) -> Pane:
