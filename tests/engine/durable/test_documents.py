@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from memlens.engine.durable import MemoryEntry, MemoryScope
 from memlens.engine.durable.capitals import capitals_of, with_capitals
 from memlens.engine.durable.folding import fold
-from memlens.engine.durable.vocabulary import Document, encoded, words_of
+from memlens.engine.durable.vocabulary import Document
+from memlens.engine.durable.words import encoded, words_of
 
 TEXTS = st.one_of(
     st.text(st.sampled_from("aAbB \n-_0İßςΣΩéÉ日🙂ŉ\x1f\xff"), max_size=40),

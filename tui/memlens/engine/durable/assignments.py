@@ -8,17 +8,27 @@ is advice.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .folding import fold
 from .shapes import Span, is_reference
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_KEYS: Final = (
+    "api", "access", "secret", "private", "encryption", "signing", "auth", "service", "account",
+    "master", "deploy", "shared", "storage", "license",
+)  # fmt: skip
+"""Of which a key may be."""
+_JOINTS: Final = ("_", " ", "-")
 _NAME: Final = re.compile(
     r"(?P<password>pass[_-]?(?:word|wd|phrase|code)|pwd)"
-    r"|(?P<key>(?:api|access|secret|private|encryption|signing|auth|service|account|master|deploy"
-    r"|shared|storage|license)[_ -]?key)"
+    rf"|(?P<key>(?:{'|'.join(_KEYS)})[_ -]?key)"
     r"|(?P<secret>secret)|(?P<token>token)|(?P<pass>pass(?=[ \t]*=))|(?P<credential>credential)"
 )
+_MARKS: Final = ("pass", "pwd", "secret", "token", "credential")
+"""One of which every name but that of a key begins with."""
 # What may stand between a name and its value: closing quotes and brackets, the separator, bold.
 _BEHIND: Final = re.compile(
     r"(?P<close>\\*[\"'`]?\]?[\"'`]?[*_]{0,3})(?P<before>[ \t]*)"
@@ -67,7 +77,7 @@ def find(text: str) -> list[Span]:
     """All values behind a secret's name; spans may overlap."""
     spans: list[Span] = []
     covered = 0
-    for match in _NAME.finditer(fold(text)):
+    for match in _names(fold(text)):
         name = _whole_name(text, match) if match.start() >= covered else None
         if name is None:
             continue
@@ -76,6 +86,29 @@ def find(text: str) -> list[Span]:
             spans.append((name.kind, *span))
             covered = span[1]
     return spans
+
+
+def _names(folded: str) -> Iterator[re.Match[str]]:
+    """All that `_NAME` finds, tried only where it can begin: few texts have many such places."""
+    starts = set()
+    for mark in _MARKS:
+        at = folded.find(mark)
+        while at >= 0:
+            starts.add(at)
+            at = folded.find(mark, at + 1)
+    at = folded.find("key")
+    while at >= 0:
+        end = at - (folded[at - 1 : at] in _JOINTS)
+        for word in _KEYS:
+            if folded.endswith(word, 0, end):
+                starts.add(end - len(word))
+        at = folded.find("key", at + 1)
+    end = 0
+    for start in sorted(starts):
+        match = _NAME.match(folded, start) if start >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
 
 
 def _whole_name(text: str, match: re.Match[str]) -> _Name | None:

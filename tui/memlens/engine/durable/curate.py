@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from memlens.engine.work import steps
 
 from .folding import fold
-from .lookup import entries_with_bodies
+from .lookup import entries_with_bodies, read_body
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
 from .results import Consolidation, Duplicate, StaleFact
 from .snapshot import DEFAULT_CONFIG, load
+from .words import encoded, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,15 +42,18 @@ class _Text:
     __slots__ = ("entry", "key", "words")
 
     def __init__(self, entry: MemoryEntry, body: str, numbers: dict[str, int]) -> None:
-        said = (
-            f"{entry.description}\n{body}" if body.strip() else f"{entry.name}\n{entry.description}"
-        )
-        words = _WORD.findall(fold(said))
+        words = _said(entry, body)
         number = numbers.setdefault
         self.entry = entry
         self.key = " ".join(words)
         self.words = array("I", {number(word, len(numbers)) for word in words})
         """Each once, as its number: a set of texts would take twenty times the memory."""
+
+
+def _said(entry: MemoryEntry, body: str) -> list[str]:
+    """The words of what a fact says."""
+    about = f"{entry.description}\n{body}" if body.strip() else f"{entry.name}\n{entry.description}"
+    return words_of(encoded(fold(about)))
 
 
 class _Texts(NamedTuple):
@@ -139,7 +143,26 @@ def exact_duplicates(
     snapshot: MemorySnapshot | None = None,
 ) -> tuple[Duplicate, ...]:
     """Pairs of facts with the same words."""
-    return tuple(_exact(_texts(cwd, config, snapshot).texts))
+    # Only a number of each text is kept, so that a look at all facts leaves nothing behind.
+    snapshot = snapshot or load(cwd, config)
+    seen: dict[int, MemoryEntry] = {}
+    again: dict[int, list[MemoryEntry]] = {}
+    for entry, body in entries_with_bodies(cwd, snapshot):
+        words = _said(entry, body)
+        if words:
+            key = hash(" ".join(words))
+            if key in seen:
+                again.setdefault(key, [seen[key]]).append(entry)
+            else:
+                seen[key] = entry
+    alike = {entry for entries in again.values() for entry in entries}
+    numbers: dict[str, int] = {}
+    texts = [
+        _Text(entry, read_body(entry) or "", numbers)
+        for entry in (snapshot.entries if alike and snapshot else ())
+        if entry in alike
+    ]
+    return tuple(_exact(texts))
 
 
 def _texts(

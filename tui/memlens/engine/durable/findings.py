@@ -12,7 +12,7 @@ from memlens.engine.work import steps
 from .header import read_simple, read_yaml, split
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScope, MemorySnapshot
 from .parse import decode
-from .plain import one_line, read_plain
+from .plain import common_scope, one_line, read_plain
 from .scopes import PLACES, is_fact_name, memory_roots
 from .secrets import find_secrets
 from .snapshot import DEFAULT_CONFIG, load
@@ -70,11 +70,15 @@ def check_fact(path: str, scope: MemoryScope, data: bytes) -> Iterator[Finding]:
             f"it has {len(data):,} bytes; only {FACT_LIMIT:,} are read for the index",
             "split it into several facts",
         )  # fmt: skip
-    yield from _encoding(path, data)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        yield _encoding(path, data, error)
     text = decode(data)
-    parts = split(text)
-    if parts.fenced:
-        yield from _header(path, scope, parts)
+    if common_scope(text) not in ("", str(scope)):  # else there is nothing to say of the header
+        parts = split(text)
+        if parts.fenced:
+            yield from _header(path, scope, parts)
     for secret in find_secrets(text):
         yield _finding(
             "secret", "error", path, secret.line, secret.column,
@@ -89,18 +93,15 @@ def _finding(  # noqa: PLR0917
     return Finding(name, severity, file, line, column, message, hint)
 
 
-def _encoding(path: str, data: bytes) -> Iterator[Finding]:
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        before = as_text(data[: error.start])
-        line = before.count("\n") + 1
-        column = len(before) - (before.rfind("\n") + 1) + 1
-        yield _finding(
-            "encoding", "warning", path, line, column,
-            f"the byte 0x{data[error.start]:02X} is no UTF-8; it is read as U+FFFD",
-            "save the file as UTF-8",
-        )  # fmt: skip
+def _encoding(path: str, data: bytes, error: UnicodeDecodeError) -> Finding:
+    before = as_text(data[: error.start])
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    return _finding(
+        "encoding", "warning", path, line, column,
+        f"the byte 0x{data[error.start]:02X} is no UTF-8; it is read as U+FFFD",
+        "save the file as UTF-8",
+    )  # fmt: skip
 
 
 def _header(path: str, scope: MemoryScope, parts: Parts) -> Iterator[Finding]:
@@ -169,9 +170,18 @@ def _folders(roots: Iterable[MemoryRoot], snapshot: MemorySnapshot | None) -> It
 
     for root in roots:
         known = snapshot.folders.get(root.path, {}) if snapshot else {}
+        index_file = PLACES[root.scope].index_file
         try:
             with os.scandir(root.path) as listing:
-                items = sorted((item.name, item.stat(follow_symlinks=False)) for item in listing)
+                items = sorted(
+                    [
+                        (item.name, item.stat(follow_symlinks=False))
+                        for item in listing
+                        if item.name not in known
+                        and item.name.endswith(".md")
+                        and item.name != index_file
+                    ]
+                )
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -187,11 +197,8 @@ def _folders(roots: Iterable[MemoryRoot], snapshot: MemorySnapshot | None) -> It
                 "link-as-text", "warning", root.path, 0, 0, str(error),
                 "facts are read there, but nothing is written; make it a folder of the checkout",
             )  # fmt: skip
-        index_file = PLACES[root.scope].index_file
         for name, status in items:
             path = os.path.join(root.path, name)
-            if not name.endswith(".md") or name in known or name == index_file:
-                continue
             if not is_fact_name(name):
                 yield _finding(
                     "misplaced-file", "warning", path, 0, 0,

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final, overload
 from .folding import fold
 from .lookup import SNIPPET, clip
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
-from .vocabulary import SEPARATOR, Document, Library, decoded, encoded, typing_errors
+from .vocabulary import SEPARATOR, Document, Library, typing_errors
+from .words import decoded, encoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -147,6 +147,15 @@ def read_common(text: str) -> tuple[str, str, tuple[str, ...], str] | None:
     return name, description, tuple(listed.split(", ")) if listed else (), created or ""
 
 
+def common_scope(text: str) -> str | None:
+    """The scope in a header of the usual form, whose name every reader takes for the same text.
+
+    `""` where it says none; `None` where the header has another form.
+    """
+    match = _COMMONEST.match(text)
+    return None if match is None or read_common(text) is None else match[5] or ""
+
+
 def read_plain(header: str) -> Reading | None:
     """What a simple header says to every reader; `None` where they might differ."""
     return _read(header, blocks=False)

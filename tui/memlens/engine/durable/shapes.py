@@ -10,7 +10,7 @@ Span = tuple[str, int, int]
 
 _FREE: Final = r"(?<![A-Za-z0-9_-])"
 # Kind, the texts one of which every such token holds, and the token itself.
-_TOKENS: Final = tuple(
+TOKENS: Final = tuple(
     (kind, hints, re.compile(f"{_FREE}(?:{pattern})"))
     for kind, hints, pattern in (
         # One long run, or one that is no word: `sk-learn-compatible` is neither.
@@ -40,6 +40,8 @@ _TOKENS: Final = tuple(
         ("jwt", ("eyJ",), r"eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){1,3}"),
     )
 )  # fmt: skip
+SHORTEST: Final = 15
+"""Characters that a token of any kind has at least, none of them blank."""
 _PEM_BEGIN: Final = re.compile(r"(?i)-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END: Final = re.compile(r"(?i)-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 # What an unterminated key goes on with: the rest of its line, then lines of key material.
@@ -74,8 +76,10 @@ _QUERY_NAMES: Final = re.compile(
 def find(text: str) -> list[Span]:
     """All secrets of known shape; spans may overlap."""
     spans: list[Span] = []
-    for kind, hints, pattern in _TOKENS:
-        if any(hint in text for hint in hints):
+    # Few texts have a word as long as a token: most are done here.
+    words = " ".join([word for word in text.split() if len(word) >= SHORTEST])
+    for kind, hints, pattern in TOKENS if words else ():
+        if any(hint in words for hint in hints):
             spans += [(kind, *match.span()) for match in pattern.finditer(text)]
     lower = text.lower()
     if "-----begin " in lower:

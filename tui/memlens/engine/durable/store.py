@@ -126,7 +126,7 @@ def state_of(path: str) -> State | None:
         link = stat.S_ISLNK(status.st_mode)
         raise NotWritable(path, "it is a link" if link else "it is no regular file")
     try:
-        data, _ = DISK.read(path, READ_LIMIT)
+        data, _ = DISK.read_regular(path, READ_LIMIT)
     except FileProblem as problem:
         if problem.kind == "missing":
             return None

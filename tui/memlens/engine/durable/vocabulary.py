@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
@@ -12,21 +11,16 @@ from memlens.engine.work import step
 from .capitals import capitals_of, with_capitals
 from .folding import fold
 from .lookup import read_body
+from .words import decoded, encoded, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .model import MemoryEntry
 
-_WORD: Final = re.compile(r"\w+")
 _FIELDS: Final = ("name", "tags", "description", "body")
 SEPARATOR: Final = b"\xff"
 """Between the fields of a document; no text holds it in UTF-8."""
-_PASS: Final = "surrogatepass"
-_APART: Final = bytes(
-    [code if chr(code).isalnum() or code == 95 else 32 for code in range(128)]
-) + bytes(128)
-"""From ASCII to ASCII: words stay, what stands between them is blank."""
 _LONGEST_WORD: Final = 40
 SPARE_DOCUMENTS: Final = 1000
 """Documents of facts that are gone, besides as many as there are facts, before they are left."""
@@ -57,23 +51,6 @@ class Document:
         if isinstance(case, str):
             return case
         return with_capitals(decoded(self.text.split(SEPARATOR)[2]), case)
-
-
-def encoded(text: str) -> bytes:
-    """Folded text as it stands in a document's text."""
-    return text.encode("utf-8", _PASS)
-
-
-def decoded(data: bytes) -> str:
-    """The reverse."""
-    return data.decode("utf-8", _PASS)
-
-
-def words_of(folded: bytes) -> list[str]:
-    """The words of a folded text, as often as they stand there."""
-    if folded.isascii():  # five times as fast as the pattern
-        return folded.translate(_APART).decode().split()
-    return _WORD.findall(decoded(folded))
 
 
 class _Marks(dict[str, "array[int]"]):
