@@ -69,6 +69,26 @@ def test_the_prompt_loads_nothing_that_costs(project: Path) -> None:
     assert not names.intersection(costly)
 
 
+def test_the_prompt_of_usual_files_compiles_no_pattern(project: Path) -> None:
+    (project / "CLAUDE.md").write_text(
+        "# Title\n\n- `a` and `b`, see [c](d.md): @docs/a.md\n- `List<T>`, x < y: @gone.md `y`\n\n"
+        "```sh\n@echo off\n```\n\n~~~\n@docs/a.md\n~~~\n\n`once @e` and @docs/a.md\n"
+    )
+    program = (
+        "import sys\n"
+        "from memlens.cli import main\n"
+        "main(['prompt'])\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], cwd=project, capture_output=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(HOUSE / "tui")},
+    )  # fmt: skip
+    assert b"`code` and text" in done.stdout
+    names = set(done.stderr.decode().split())
+    assert not names & {"re", "enum", "typing", "argparse", "memlens.engine.context.markdown"}
+
+
 def test_the_hook_loads_next_to_nothing(project: Path) -> None:
     names = loaded_by(["hook"], project, stdin=b"{}")
     assert not names.intersection({*NEVER, "argparse", "dataclasses", "inspect", "yaml", "typing"})
