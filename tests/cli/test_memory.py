@@ -71,6 +71,24 @@ def test_a_taken_name_is_refused_unless_it_is_to_be_replaced(run: Run) -> None:
     assert "one" in ok(run("show", "a"))
     ok(run("add", "a", "--replace", "-", body="two"))
     assert "two" in ok(run("show", "a"))
+    # A name is taken in the form in which it is saved: one line, without secrets.
+    for name in ("b  c", " d\n e", "key password=hunter2"):
+        ok(run("add", name, "-", body="one"))
+        assert run("add", name, "-", body="two").returncode == 2
+
+
+def test_replacing_keeps_what_is_not_given(run: Run) -> None:
+    def fact() -> tuple[str, list[str], str]:
+        shown = data(run("show", "a", "--json"))
+        return shown["description"], shown["tags"], shown["body"]
+
+    ok(run("add", "a", "--description", "d", "--tags", "t", "-", body="one"))
+    ok(run("add", "a", "--replace", "-", body="two"))
+    assert fact() == ("d", ["t"], "two")
+    ok(run("add", "a", "--replace", "--description", "e"))
+    assert fact() == ("e", ["t"], "two")
+    ok(run("add", "a", "--replace", "--tags", ""))
+    assert fact() == ("e", [], "two")
 
 
 def test_secrets_are_told_and_not_saved(run: Run) -> None:

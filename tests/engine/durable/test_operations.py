@@ -175,8 +175,9 @@ def test_a_rename_onto_a_taken_name_or_file(place: Place) -> None:
     write(place, "C++")
     write(place, "other")
     entry = find_one(place.cwd, "other")
-    with pytest.raises(NameTaken, match=r"c\.md"):
+    with pytest.raises(NameTaken, match=r"“C\+\+”") as taken:
         edit(place.cwd, entry, name="C++")
+    assert taken.value.path.endswith("/c.md")
     assert os.fspath(edit(place.cwd, entry, name="C#")).endswith("/c-2.md")
     # The name changes, the slug does not: the file stays.
     assert os.fspath(edit(place.cwd, find_one(place.cwd, "C#"), name="C")).endswith("/c-2.md")

@@ -45,7 +45,7 @@ def _add(engine: Engine, options: argparse.Namespace) -> int:
     saved = engine.ask(
         CreateMemory(
             request=engine.next_request(), name=options.name, scope=MemoryScope(options.scope),
-            description=options.description or "", tags=_tags(options.tags) or (),
+            description=options.description, tags=_tags(options.tags),
             body=_body_of_new(options), replace=options.replace,
         ),
         MemorySaved,
@@ -53,13 +53,15 @@ def _add(engine: Engine, options: argparse.Namespace) -> int:
     return _tell_saved(saved, options)
 
 
-def _body_of_new(options: argparse.Namespace) -> str:
+def _body_of_new(options: argparse.Namespace) -> str | None:
     if options.stdin:
         return _stdin()
+    if options.replace and (options.description is not None or options.tags is not None):
+        return None
     if sys.stdin.isatty() and sys.stdout.isatty():
         return _written()
     if options.description:
-        return ""
+        return None
     raise CommandError("there is nothing to save: give - for a body from standard input")
 
 

@@ -20,11 +20,11 @@ class CreateMemory(Command):
     writes: ClassVar[bool] = True
     name: str
     scope: MemoryScope
-    description: str = ""
-    tags: tuple[str, ...] = ()
-    body: str = ""
+    description: str | None = None
+    tags: tuple[str, ...] | None = None
+    body: str | None = None
     replace: bool = False
-    """Give the fact of that name this text, where there is one."""
+    """Give the fact of that name, where there is one, what is not `None` here."""
 
 
 class SaveMemory(Command):

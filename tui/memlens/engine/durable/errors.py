@@ -27,7 +27,7 @@ class NameTaken(DurableError):
     hint = "Choose another name, or change that fact."
 
     def __init__(self, name: str, path: str) -> None:
-        super().__init__(f"a fact named “{name}” is there already: {path}")
+        super().__init__(f"a fact named “{name}” is there already")
         self.name = name
         self.path = path
 

@@ -48,20 +48,24 @@ def write_memory(  # noqa: PLR0917
     cwd: Path,
     scope: MemoryScope,
     name: str,
-    description: str,
-    tags: Sequence[str],
-    body: str,
+    description: str | None,
+    tags: Sequence[str] | None,
+    body: str | None,
     *,
+    again: bool = True,
     snapshot: MemorySnapshot | None = None,
 ) -> WriteResult:
     """Saves a fact in a scope's folder (seed); the result passes for its path.
 
-    The same name in that scope gets new description, tags and body and keeps the rest; another
-    fact's file is never overwritten. `snapshot` spares reading facts it still describes.
+    The same name in that scope gets new description, tags and body, as far as they are given, and
+    keeps the rest; without `again` it is `NameTaken`. Another fact's file is never overwritten.
+    `snapshot` spares reading facts it still describes.
     Raises `ScopeUnavailable`, `InvalidFact`, `NotWritable`, `WriteFailed`, `FactChanged`.
     """
     folder = folder_of(cwd, scope)
-    return write_to_dir(folder, name, description, scope, tags, body, snapshot=snapshot)
+    return write_to_dir(
+        folder, name, description, scope, tags, body, again=again, snapshot=snapshot
+    )
 
 
 def folder_of(cwd: Path, scope: MemoryScope) -> str:
@@ -75,11 +79,12 @@ def folder_of(cwd: Path, scope: MemoryScope) -> str:
 def write_to_dir(  # noqa: PLR0917
     folder: Path,
     name: str,
-    description: str,
+    description: str | None,
     scope: MemoryScope,
-    tags: Sequence[str],
-    body: str,
+    tags: Sequence[str] | None,
+    body: str | None,
     *,
+    again: bool = True,
     snapshot: MemorySnapshot | None = None,
 ) -> WriteResult:
     """Saves a fact in a given folder, which is made if need be; else as `write_memory` (seed)."""
@@ -91,6 +96,8 @@ def write_to_dir(  # noqa: PLR0917
         old = _named(folder, scope, fact_name, snapshot)
         state = state_of(old.path) if old else None
         if old is not None and state is not None:
+            if not again:
+                raise NameTaken(fact_name, old.path)
             fact = fact_from(old.path, scope, state.data)
             plan = plan_edit(fact, state, replace(want, repair=True))
             return commit("write", [replace(plan, title=f"wrote {fact_name}")])[0]

@@ -56,19 +56,13 @@ class MemoryChangesHandler:
         return self._desk.workspace.root
 
     def create(self, command: CreateMemory) -> None:
-        from memlens.engine.durable import NameTaken, write_memory
+        from memlens.engine.durable import write_memory
 
         self._desk.must_write()
         self._desk.refresh_facts()
-        facts = self._desk.facts
-        if not command.replace:
-            name = " ".join(command.name.split())
-            for entry in facts.entries if facts else ():
-                if entry.name == name and entry.scope is command.scope:
-                    raise NameTaken(name, entry.path)
         result = write_memory(
             self._root, command.scope, command.name, command.description, command.tags,
-            command.body, snapshot=facts,
+            command.body, again=command.replace, snapshot=self._desk.facts,
         )  # fmt: skip
         self._saved(command.request, result)
 
