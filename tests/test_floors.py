@@ -86,7 +86,7 @@ def test_the_prompt_of_usual_files_compiles_no_pattern(project: Path) -> None:
     )  # fmt: skip
     assert b"`code` and text" in done.stdout
     names = set(done.stderr.decode().split())
-    assert not names & {"re", "enum", "typing", "argparse", "memlens.engine.context.markdown"}
+    assert not names & {"re", "typing", "argparse", "memlens.engine.context.markdown"}
 
 
 def test_the_hook_loads_next_to_nothing(project: Path) -> None:

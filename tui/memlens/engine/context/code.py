@@ -108,7 +108,11 @@ def look_where_needed(
         if text.find("`", place, stretch) < 0:
             clear = stretch
             continue
-        end = stretch if opener >= stretch else text.rfind("\n", place, opener) + 1
+        end = min(opener, stretch)
+        fence = text.find("```", place, end)  # behind the last place no opener was looked for
+        end = fence if fence >= 0 else end
+        if end < stretch:
+            end = text.rfind("\n", place, end) + 1
         if end > place >= tried:
             start = text.rfind(gap, begin, place)
             spans = line_spans(text, begin if start < 0 else start + len(gap), end)
@@ -145,18 +149,19 @@ def _parser(text: str, regions: list[Region]) -> BlockParser:
 class _Openers:
     """Where, in front of `end`, a fence or an HTML block that outlives empty lines may begin."""
 
-    __slots__ = ("end", "tag", "text", "ticks", "tildes")
+    __slots__ = ("end", "none", "tag", "text", "ticks", "tildes")
 
     def __init__(self, text: str, end: int) -> None:
         self.text = text
         self.end = end
+        self.none = len(text)
         # To look for one character takes much less than to look for three.
-        self.ticks = -1 if "`" in text else end
-        self.tildes = -1 if "~" in text else end
-        self.tag = -1 if "<" in text else end
+        self.ticks = -1 if "`" in text else self.none
+        self.tildes = -1 if "~" in text else self.none
+        self.tag = -1 if "<" in text else self.none
 
     def behind(self, begin: int) -> int:
-        """The first one from `begin` on; `end` where there is none."""
+        """The first one from `begin` on; the end of the text where there is none."""
         if self.ticks < begin:
             self.ticks = self._find("```", begin)
         if self.tildes < begin:
@@ -167,7 +172,7 @@ class _Openers:
 
     def _find(self, mark: str, begin: int) -> int:
         place = self.text.find(mark, begin, self.end)
-        return self.end if place < 0 else place
+        return self.none if place < 0 else place
 
     def _find_tag(self, begin: int) -> int:
         text = self.text
@@ -176,7 +181,7 @@ class _Openers:
             if text[place + 1 : place + 10].lower().startswith(_LASTING_TAGS):
                 return place
             place = text.find("<", place + 1, self.end)
-        return self.end
+        return self.none
 
 
 def _lone_fence(text: str, begin: int, opener: int, gap: str) -> int:
