@@ -129,7 +129,7 @@ def test_a_file_that_differs(
 
 
 def test_files_that_only_one_of_them_has(engine: Engine, session: Any, root: Path) -> None:
-    text = preview(engine).replace("imported", "gone")
+    text = preview(engine).replace("imported", "gone").replace("/a.md", "/gone.md")
     session(told(root, text, CLAUDE="one @a.md", gone="gone"))
     os.utime(root / "a.md", (1000, 1000))
     (root / "gone.md").write_text("x")
@@ -138,6 +138,20 @@ def test_files_that_only_one_of_them_has(engine: Engine, session: Any, root: Pat
     assert answer is not None
     assert answer.state == "different"
     assert [one.state for one in answer.files] == ["same", "not here", "not told"]
+
+
+def test_headers_tell_of_files_that_the_list_leaves_out(
+    engine: Engine, session: Any, root: Path
+) -> None:
+    told = preview(engine).replace("imported", "older") + "\n"
+    listed = [{"path": f"{root}/CLAUDE.md", "content": "one @a.md\n"}]
+    session({"attachment": {"type": "instructions", "files": listed, "rendered": [told]}})
+    found = verified(engine)
+    assert found.verified is not None
+    states = {os.path.basename(one.path): one.state for one in found.verified.files}
+    assert states == {"CLAUDE.md": "same", "a.md": "different"}
+    changed = [(line.kind, line.text) for line in found.difference if line.kind != "same"]
+    assert changed[1:] == [("removed", "older"), ("added", "imported")]
 
 
 def test_the_last_of_the_main_agent_counts(session: Any, root: Path) -> None:

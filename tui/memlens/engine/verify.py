@@ -67,7 +67,7 @@ def verify(
         for text in told_texts:
             if text.rstrip("\n") == form:
                 return Verified(session, told.time, "same", form, form, ())
-    text = told_texts[0]
+    text = told_texts[0].rstrip("\n")
     preview = min(forms, key=lambda form: (form[:40] != text[:40], forms.index(form)))
     files = tuple(_files(items, profile, told, text))
     bad = [one.state for one in files if one.state != "same"]
@@ -167,9 +167,13 @@ def _files(
     items: Sequence[MemoryItem], profile: AgentProfile, told: Told, text: str
 ) -> Iterable[VerifiedFile]:
     ours = {item.found: item for item in items}
-    theirs = {file.path: file.content for file in told.files}
-    if not theirs:  # an older shape: the headers tell
-        theirs = {path: None for path in ours if f"Contents of {path}" in text}
+    # The headers tell of those that the list leaves out.
+    theirs: dict[str, str | None] = {
+        path: None
+        for path, item in ours.items()
+        if (header := render.header(item, profile)) and header in text
+    }
+    theirs |= {file.path: file.content for file in told.files}
     for path in dict.fromkeys([*theirs, *ours]):
         item = ours.get(path)
         if path not in theirs:

@@ -24,7 +24,7 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
 
     def verify(command: VerifyContext) -> None:
         from memlens.engine.handlers.reads_places import Places
-        from memlens.engine.review.differences import difference
+        from memlens.engine.review.differences import prompt_difference
         from memlens.engine.verify import newest_loading
         from memlens.engine.verify import verify as compared
 
@@ -39,7 +39,7 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
             if found is not None:
                 verified = compared(memory.items, profile, found[0].id, found[1])
                 if not verified.same:
-                    lines = difference(verified.told, verified.preview)
+                    lines = prompt_difference(verified.told, verified.preview)
             loading = newest_loading(sessions, memory.items, places.journals)
         desk.publish(
             ContextVerified(
