@@ -158,6 +158,15 @@ def test_no_shape_raises_but_value_error(values: dict[str, object]) -> None:
     entry.total_lines()
 
 
+def test_a_relative_path_is_one_of_the_entrys_own_folder(journal: ReadJournal, file: Path) -> None:
+    folder = str(file.parent)
+    raw(journal, json.dumps({"action": "partial", "path": "f"}).encode() + b"\n")
+    assert [entry and entry.path for entry in journal.entries()] == [None]
+    entry = {"action": "partial", "path": "./x/../f", "cwd": folder, "size": 5}
+    raw(journal, json.dumps({**entry, "mtime_ns": OLD * 10**9}).encode() + b"\n")
+    assert journal.write_problem(file)[0] is None
+
+
 def test_parts_are_read_as_one(tmp_path: Path) -> None:
     journal = ReadJournal("s", folder=str(tmp_path), limit=300)
     cursor: Cursor = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from memlens.engine.reads.journal import ACTIONS, MAIN_LANE, PATH_LIMIT, READS, RESETS
 from memlens.engine.reads.known import Known
 from memlens.engine.reads.quick import loads
@@ -25,13 +27,13 @@ class Entry:
             raise ValueError("no path")
         if path is None and action not in RESETS:
             raise ValueError("no path")
+        self.cwd = _text(values.get("cwd"))
         self.action = action
-        self.path = path or ""
+        self.path = _absolute(path, self.cwd) if path else ""
         self.time = _number(values.get("time"))
         self.session = _text(values.get("session"))
         self.agent = _text(values.get("agent"))
         self.lane = _text(values.get("lane")) or MAIN_LANE
-        self.cwd = _text(values.get("cwd"))
         self.known = _known(values) if action in READS else None
         self.more = values
 
@@ -88,6 +90,15 @@ def _known(values: Mapping[str, object]) -> Known:
     # Who wrote the entry may have looked at the file some time after reading it: where there is a
     # hash, the hash decides.
     return Known(size, mtime_ns, sha256, trusted=False)
+
+
+def _absolute(path: str, cwd: str) -> str:
+    """`path` itself, or below the entry's folder where it is relative. Raises `ValueError`."""
+    if os.path.isabs(path):
+        return path
+    if not os.path.isabs(cwd):
+        raise ValueError("a relative path without a folder")
+    return os.path.normpath(os.path.join(cwd, path))
 
 
 def _text(value: object) -> str:
