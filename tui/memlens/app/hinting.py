@@ -1,0 +1,12 @@
+"""Widgets whose own keys the footer tells; apart from them, so that it need not import them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Hinting:
+    """Mixed into a widget that letters go into: its keys are told while it has the focus."""
+
+    HINTS: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Keys, and what they do here."""
