@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual.dom import DOMNode
 
-class Hinting:
+
+class Hinting(DOMNode):
     """Mixed into a widget that letters go into: its keys are told while it has the focus."""
 
     HINTS: ClassVar[tuple[tuple[str, str], ...]] = ()
