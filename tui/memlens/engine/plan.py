@@ -16,8 +16,8 @@ from memlens.engine.context.render import BLOCK_GAP, framing, header, trimmed
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import NamedTuple
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any, NamedTuple
 else:
     from memlens.engine.named import NamedTuple
 
@@ -32,11 +32,36 @@ class IndexFact(NamedTuple):
     """As the index would write it, without a line end."""
 
 
+class IndexFacts:
+    """The facts of an index, each made when it is looked at: ten thousand lines take megabytes."""
+
+    __slots__ = ("_entries", "_make")
+
+    def __init__(self, entries: Sequence[Any], make: Callable[[Any], IndexFact]) -> None:
+        """`make` tells the fact that one of `entries` stands for."""
+        self._entries = entries
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[IndexFact]:
+        return map(self._make, self._entries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, IndexFacts):
+            return NotImplemented
+        return self._make is other._make and self._entries == other._entries
+
+    def __hash__(self) -> int:
+        return hash(len(self._entries))
+
+
 class DurableIndex(NamedTuple):
     """The index of the durable memory as the agent gets it."""
 
     text: str
-    facts: tuple[IndexFact, ...] = ()
+    facts: tuple[IndexFact, ...] | IndexFacts = ()
     """All facts in the order of the index, also those behind its cut."""
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from memlens.engine.work import steps
 
 from .folding import fold
-from .lookup import entries_with_bodies, read_body
+from .lookup import each_with_body, read_body
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
 from .results import Consolidation, Duplicate, StaleFact
 from .snapshot import DEFAULT_CONFIG, load
@@ -147,7 +147,7 @@ def exact_duplicates(
     snapshot = snapshot or load(cwd, config)
     seen: dict[int, MemoryEntry] = {}
     again: dict[int, list[MemoryEntry]] = {}
-    for entry, body in entries_with_bodies(cwd, snapshot):
+    for entry, body in each_with_body(cwd, snapshot):
         words = _said(entry, body)
         if words:
             key = hash(" ".join(words))
@@ -170,7 +170,7 @@ def _texts(
 ) -> _Texts:
     snapshot = snapshot or load(cwd, config)
     numbers: dict[str, int] = {}
-    bodies = entries_with_bodies(cwd, snapshot)
+    bodies = each_with_body(cwd, snapshot)
     return _Texts([_Text(entry, body, numbers) for entry, body in bodies], numbers)
 
 

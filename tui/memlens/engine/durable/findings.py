@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.findings import Finding
@@ -48,7 +49,9 @@ def check(
             findings += check_file(entry.path, entry.scope)
         findings += _index(snapshot, config)
         findings += _duplicates(cwd, config, snapshot, near=near_duplicates)
-    return tuple(sorted(findings, key=lambda one: (one.file, one.line, one.column, one.name)))
+    for field in ("name", "column", "line", "file"):  # the last counts most; no keys are made
+        findings.sort(key=attrgetter(field))
+    return tuple(findings)
 
 
 def check_file(path: str, scope: MemoryScope) -> list[Finding]:

@@ -53,12 +53,13 @@ def entries_with_bodies(
     cwd: str | os.PathLike[str], snapshot: MemorySnapshot | None = None
 ) -> list[tuple[MemoryEntry, str]]:
     """Every fact with its whole body, in the order of the index."""
-    return list(_with_bodies(cwd, snapshot))
+    return list(each_with_body(cwd, snapshot))
 
 
-def _with_bodies(
+def each_with_body(
     cwd: str | os.PathLike[str], snapshot: MemorySnapshot | None
 ) -> Iterator[tuple[MemoryEntry, str]]:
+    """As `entries_with_bodies`, one body at a time in memory."""
     snapshot = snapshot or load(cwd, MemoryConfig())
     for entry in steps(snapshot.entries if snapshot else (), "reading facts"):
         body = read_body(entry)
@@ -77,7 +78,7 @@ def search(
     if not needle:
         return []
     hits = []
-    for entry, body in _with_bodies(cwd, snapshot):
+    for entry, body in each_with_body(cwd, snapshot):
         line = matching_line(body, needle)
         if line is None:
             if needle not in fold(entry.name) and needle not in fold(entry.description):

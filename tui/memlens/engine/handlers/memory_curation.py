@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from memlens.engine.reads import Session
 
 
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+
+
 class _Reads:
     """Who read one fact."""
 
@@ -64,10 +67,7 @@ class MemoryCurationHandler:
             near_duplicates=command.near_duplicates,
         ) + self._notes_findings()  # fmt: skip
         wanted = self._wanted(findings)
-        problems: dict[str, set[str]] = {}
-        for finding in wanted:
-            problems.setdefault(finding.file, set()).add(finding.name)
-        self._desk.fact_problems = {file: frozenset(names) for file, names in problems.items()}
+        self._desk.fact_problems = _names_by_file(wanted)
         self._desk.publish(MemoriesChecked(request=command.request, findings=wanted))
 
     def _notes_findings(self) -> tuple[Finding, ...]:
@@ -163,6 +163,19 @@ class MemoryCurationHandler:
             known = reads.get(entry.path) or reads.get(os.path.realpath(entry.path))
             if known is not None and entry.reads:
                 known.add(entry.last_read, session.id, entry.reads)
+
+
+def _names_by_file(findings: Iterable[Finding]) -> Mapping[str, frozenset[str]]:
+    """Equal sets of names are one: with a cut index thousands of facts have the same finding."""
+    problems: dict[str, frozenset[str]] = {}
+    more: dict[tuple[frozenset[str], str], frozenset[str]] = {}
+    for finding in findings:
+        known = problems.get(finding.file, _NO_NAMES)
+        key = known, finding.name
+        if key not in more:
+            more[key] = known | {finding.name}
+        problems[finding.file] = more[key]
+    return problems
 
 
 def _with_evidence(

@@ -5,8 +5,8 @@ from __future__ import annotations
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from memlens.engine.context import ContextResolver
-    from memlens.engine.durable.model import MemorySnapshot
-    from memlens.engine.plan import DurableIndex
+    from memlens.engine.durable.model import MemoryEntry, MemorySnapshot
+    from memlens.engine.plan import DurableIndex, IndexFact
     from memlens.engine.workspace import Workspace
 
 
@@ -31,13 +31,13 @@ def durable_index(facts: MemorySnapshot | None) -> DurableIndex | None:
     """The facts as the plan shows them."""
     if facts is None:
         return None
-    from memlens.engine.durable import index_line
-    from memlens.engine.plan import DurableIndex, IndexFact
+    from memlens.engine.plan import DurableIndex, IndexFacts
 
-    return DurableIndex(
-        facts.index,
-        tuple(
-            IndexFact(entry.name, entry.path, index_line(entry.name, entry.description, entry.path))
-            for entry in facts.entries
-        ),
-    )
+    return DurableIndex(facts.index, IndexFacts(facts.entries, _index_fact))
+
+
+def _index_fact(entry: MemoryEntry) -> IndexFact:
+    from memlens.engine.durable import index_line
+    from memlens.engine.plan import IndexFact
+
+    return IndexFact(entry.name, entry.path, index_line(entry.name, entry.description, entry.path))
