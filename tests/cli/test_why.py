@@ -65,3 +65,16 @@ def test_what_the_agent_writes_itself(run: Run, tmp_path: Path) -> None:
         value = json.loads(run("why", phrase, "--json", "--agent", "claude").stdout)
         assert (value["reached"], value["chain"]) == (True, [])
         assert value["reason"] == "the agent writes it around the memory files"
+
+
+def test_the_whole_way_to_an_import_that_fails(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "CLAUDE.md").write_text("x\n@a.md\n")
+    (root / "a.md").write_text("@b.md\n")
+    (root / "b.md").write_text("y\n@notes.md.\n")
+    (root / "notes.md").write_text("never there\n")
+    value = json.loads(run("why", "never there", "--json").stdout)
+    assert value["chain"] == [
+        {"file": f"{root}/CLAUDE.md", "line": 2}, {"file": f"{root}/a.md", "line": 1},
+        {"file": f"{root}/b.md", "line": 2}, {"file": f"{root}/notes.md", "line": 1},
+    ]  # fmt: skip

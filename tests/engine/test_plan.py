@@ -202,7 +202,7 @@ def test_why_not(tmp_path: Path) -> None:
 
     assert reason("behind a dot")[0] == ((f"{p}/CLAUDE.md", 1), (f"{p}/a.md", 1))
     chain, text = reason("too deep for it")
-    assert chain == ((f"{p}/b.md", 1), (f"{p}/d.md", 1))
+    assert chain == ((f"{p}/CLAUDE.md", 1), (f"{p}/b.md", 1), (f"{p}/d.md", 1))
     assert "too deep" in text
     assert "CLAUDE.md is here" in reason("shadow")[1]
     assert f"{p}/sub" in reason("when touched")[1]

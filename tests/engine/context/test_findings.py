@@ -174,6 +174,13 @@ def test_wrong_case_and_misplaced_are_findings(make: Make) -> None:
     ]  # fmt: skip
 
 
+def test_another_letter_case_beside_the_right_one(make: Make, tmp_path: Path) -> None:
+    memory = make({"w/p/CLAUDE.md": "x", "w/p/Claude.md": "y", "w/p/agents.md": "z"})
+    [finding] = memory.findings
+    assert (finding.name, finding.file) == ("wrong-case", f"{tmp_path}/w/p/Claude.md")
+    assert finding.hint == "move what it says to CLAUDE.md"
+
+
 def test_the_same_file_twice(make: Make, write: Write, tmp_path: Path) -> None:
     write({"w/CLAUDE.md": "A", "w/p/x": ""})
     (tmp_path / "w/p/CLAUDE.md").symlink_to("../CLAUDE.md")

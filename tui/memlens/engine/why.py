@@ -7,7 +7,7 @@ the phrase in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem
 
 if TYPE_CHECKING:
     from memlens.engine.context.memory import ContextMemory
-    from memlens.engine.context.model import NestedFile, Span
+    from memlens.engine.context.model import ImportRecord, NestedFile, Span
     from memlens.engine.files import Files
     from memlens.engine.plan import Plan
 
@@ -167,6 +167,7 @@ def _failed_imports(memory: ContextMemory) -> Iterator[_Elsewhere]:
     from memlens.engine.context.meant import Judge
 
     judge = Judge(memory.files)
+    importers = {one.target: one for one in memory.records if one.outcome == "imported"}
     for record in memory.records:
         target = record.target
         if record.outcome == "missing" and target is not None:
@@ -182,8 +183,18 @@ def _failed_imports(memory: ContextMemory) -> Iterator[_Elsewhere]:
                 target,
                 f"it stands in {{file}}:{{line}}, which @{record.written} in {record.file}:"
                 f"{record.line} does not bring in: {record.outcome.replace('-', ' ')}",
-                ((record.file, record.line),),
+                _way_to(record, importers),
             )
+
+
+def _way_to(
+    record: ImportRecord, importers: Mapping[str | None, ImportRecord]
+) -> tuple[tuple[str, int], ...]:
+    """The tokens that lead to one that was not followed, it being the last."""
+    way = [(record.file, record.line)]
+    while (above := importers.get(way[0][0])) is not None and len(way) <= record.level:
+        way.insert(0, (above.file, above.line))
+    return tuple(way)
 
 
 def _facts(plan: Plan) -> Iterator[_Elsewhere]:

@@ -93,7 +93,10 @@ def _of_reason(facts: Facts, reason: FileReason, used: Set[str]) -> Iterable[Fin
         )
     elif reason.reason == "wrong-case":
         proper = (reason.other or "")[len(reason.folder.rstrip("/")) + 1 :]
-        yield finding("wrong-case", "warning", reason.text, f"rename it to {proper}")
+        hint = (
+            f"move what it says to {proper}" if reason.other in used else f"rename it to {proper}"
+        )
+        yield finding("wrong-case", "warning", reason.text, hint)
     elif reason.reason == "misplaced":
         local = name.endswith(".local.md")
         yield finding(

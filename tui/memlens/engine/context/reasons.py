@@ -136,7 +136,7 @@ def _wrong_case(tree: Tree, level: Sequence[Found], shown: Shown) -> Iterable[Fi
             return ()
 
     for one in level:
-        if one.status != "failed" or one.source is None or one.source.problem != "missing":
+        if one.status == "shadowed" or one.rule.every_markdown:
             continue
         if any(name in names(one.folder) for name in one.rule.unless):
             continue
