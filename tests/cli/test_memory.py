@@ -198,3 +198,11 @@ def test_a_full_disk_leaves_the_old_file_and_says_so(run: Run, tmp_path: Path) -
     assert result.returncode == 2
     assert "what was there before still is" in result.stderr
     assert path.read_bytes() == before
+
+
+def test_an_error_names_its_file_once(run: Run) -> None:
+    path = Path(data(run("add", "a", "--json", "-", body="one"))["path"])
+    path.write_text(path.read_text() + "x" * 64_000)
+    told = run("edit", "a", "--description", "d")
+    assert told.returncode == 2
+    assert told.stderr.count(str(path)) == 1

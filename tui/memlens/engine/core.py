@@ -358,4 +358,5 @@ def _failure(command: Command, error: Exception) -> Failed:
     hint = getattr(error, "hint", "")
     if not isinstance(error, OSError) and not hasattr(error, "hint"):
         reason = f"{type(error).__name__}: {reason}"
+    reason = reason.removeprefix(f"{where}: ")  # it is told once
     return Failed(request=command.request, what=words, why=reason, where=str(where), hint=hint)
