@@ -115,6 +115,28 @@ def test_what_lies_behind_the_cut_is_told(engine: Engine, write: Write, root: Pa
     assert index.lost == lines[lines.index("- [n200]") :]
 
 
+def test_only_a_line_feed_ends_a_line_of_the_index(write: Write, root: Path) -> None:
+    lines = [f"- [n{number}](n.md) — a\u2028b\x0cc" for number in range(202)]
+    write({"MEMORY.md": "\n".join(lines), "n.md": "x"})
+    found_place = notes_place(workspace(root))
+    assert found_place is not None
+    index = read_index(CLAUDE, found_place[1])
+    assert index is not None
+    assert (index.cut_line, index.lost_lines) == (201, 2)
+    assert index.lost == "\n".join(lines[200:])
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_header_is_no_prose(engine: Engine, place: Path, newline: str) -> None:
+    place.mkdir(parents=True)
+    text = newline.join(["---", "type: index", "by: me", "---", "", "- [n](n.md)", "", "prose"])
+    (place / "MEMORY.md").write_bytes(text.encode())
+    (place / "n.md").write_text("x")
+    assert [one for one in checked(engine) if one[0] == "index-prose"] == [
+        ("index-prose", "MEMORY.md", 8)
+    ]
+
+
 def test_facts_of_the_scope_auto_come_and_go_with_the_agent(
     engine: Engine, write: Write, root: Path
 ) -> None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.context.conditions import frontmatter
 from memlens.engine.context.entries import kept
 from memlens.engine.context.source import scan
 from memlens.engine.durable.notes_index import IndexLine, index_lines
@@ -45,9 +46,7 @@ class NotesIndex(NamedTuple):
     @property
     def lost(self) -> str:
         """What the agent does not get."""
-        if not self.cut_line:
-            return ""
-        return "".join(self.text.splitlines(keepends=True)[self.cut_line - 1 :])
+        return _behind(self.text, self.cut_line)
 
 
 def read_index(profile: AgentProfile, folder: AutoFolder) -> NotesIndex | None:
@@ -58,11 +57,16 @@ def read_index(profile: AgentProfile, folder: AutoFolder) -> NotesIndex | None:
         return None
     text = source.text
     cut = kept(source, rule)[1]
-    lost = "".join(text.splitlines(keepends=True)[cut - 1 :]) if cut else ""
+    lost = _behind(text, cut)
     return NotesIndex(
         folder.index_file, text, tuple(index_lines(text)), cut,
         lost.count("\n") + (bool(lost) and not lost.endswith("\n")), len(lost.encode()),
     )  # fmt: skip
+
+
+def _behind(text: str, cut_line: int) -> str:
+    """The text from a line on, as `kept` counts lines; nothing for 0."""
+    return "\n".join(text.split("\n")[cut_line - 1 :]) if cut_line else ""
 
 
 def shared_with(configured: Configured, folder: AutoFolder) -> tuple[str, ...]:
@@ -141,10 +145,8 @@ def _index_findings(index: NotesIndex, notes: Sequence[MemoryEntry]) -> Iterator
 
 def _prose(index: NotesIndex) -> Iterator[int]:
     """The lines on which paragraphs begin."""
-    begin = 1
-    if index.text.startswith("---\n"):
-        end = index.text.find("\n---", 3)
-        begin = index.text.count("\n", 0, end + 1) + 2 if end >= 0 else 1
+    header = frontmatter(index.text)
+    begin = index.text.count("\n", 0, header[2]) + 1 if header is not None else 1
     in_comment = False
     before = False
     for number, line in enumerate(index.text.split("\n"), 1):
