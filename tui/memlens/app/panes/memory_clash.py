@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView, Piece
 from memlens.engine.visible import visible
@@ -51,7 +51,7 @@ class DiffLines:
         return ((sign + record.text, style),)
 
 
-class Clash(ModalScreen[Literal["mine", "theirs", "merge"] | None], ActionHost):
+class Clash(Dialog[Literal["mine", "theirs", "merge"] | None], ActionHost):
     """Shows both versions and asks: mine, theirs, both in one, or back to the form."""
 
     AREA = "clash"

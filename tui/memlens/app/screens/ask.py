@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.safe_text import SafeInput
 from memlens.engine.visible import visible, visible_text
 
@@ -21,7 +21,7 @@ Check = Callable[[str], str]
 """What is wrong with an answer, as a sentence; empty when it will do."""
 
 
-class Ask(ModalScreen[str | None]):
+class Ask(Dialog[str | None]):
     """Asks for a line of text. `None`: the person thought better of it."""
 
     BINDINGS: ClassVar = [Binding("escape", "leave", "Cancel")]

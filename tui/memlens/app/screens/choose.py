@@ -11,9 +11,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.line_view import LineView, Piece, fit
 from memlens.engine.visible import visible
 
@@ -60,7 +60,7 @@ class _ChoiceLines(Generic[T]):
         )
 
 
-class Choose(ModalScreen[T | None], Generic[T]):
+class Choose(Dialog[T | None], Generic[T]):
     """Shows the choices; typing narrows them, Enter takes one, Escape none."""
 
     def __init__(self, title: str, choices: Sequence[Choice[T]], *, current: int = 0) -> None:

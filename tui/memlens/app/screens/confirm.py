@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Label
 
+from memlens.app.screens.quick import Dialog
 from memlens.engine.visible import visible_text
 
 
-class Confirm(ModalScreen[bool]):
+class Confirm(Dialog[bool]):
     """Asks before something that is hard to take back; the safe answer has the focus."""
 
     BINDINGS: ClassVar = [

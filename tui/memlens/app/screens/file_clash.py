@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.texts import DiffLines
 from memlens.engine.visible import visible, visible_text
@@ -23,7 +23,7 @@ Answer = Literal["mine", "theirs"] | None
 """Whose text is kept; None: the person goes on editing."""
 
 
-class FileClash(ModalScreen[Answer]):
+class FileClash(Dialog[Answer]):
     """Shows what an agent would be told, and the difference; the safe answer has the focus."""
 
     BINDINGS: ClassVar = [

@@ -8,15 +8,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.line_view import Lines, LineView
 from memlens.app.widgets.texts import WithChanges
 from memlens.engine.visible import visible
 
 
-class Show(ModalScreen[None]):
+class Show(Dialog[None]):
     """Shows lines until Escape or q."""
 
     BINDINGS: ClassVar = [
