@@ -18,9 +18,9 @@ TURN: Final = 0.0005
 YOUNG: Final = (2_000, 10)
 """Objects after which the youngest are looked through, and how often before the next older are:
 one such look takes about two milliseconds."""
-TIDY: Final = 2
+TIDY: Final = 1
 """Looks at young objects after which it is worth a look at the older ones, too."""
-LARGE: Final = 6
+LARGE: Final = 3
 """Looks at young objects within `PACE` that tell that something large was loaded."""
 LONG: Final = 0.006
 """Seconds from which a look at the older ones takes too long to look at them again."""
