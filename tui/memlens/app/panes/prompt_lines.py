@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -37,8 +38,12 @@ class PromptText:
         self.plan: Final = plan
         self.label_of: Final = label_of
         self.text: Final = Text(plan.text, plan.lines)
-        self.starts: Final = LineStarts(plan.text, plan.lines)
         self._layouts: dict[tuple[int, bool], Layout] = {}
+
+    @cached_property
+    def starts(self) -> LineStarts:
+        """Where its lines begin."""
+        return LineStarts(self.plan.text, self.plan.lines)
 
     def layout(self, width: int, *, wrap: bool) -> Layout:
         """The rows at a width; the last few are kept."""

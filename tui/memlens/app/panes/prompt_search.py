@@ -72,8 +72,8 @@ class LineStarts:
     """Where each line of a text begins. Lines count from 1."""
 
     def __init__(self, text: str, count: int) -> None:
-        lengths = (len(line) + 1 for line in text.split("\n")[: max(0, count - 1)])
-        self._starts: Final = [*accumulate(lengths, initial=0)]
+        lengths = map(len, text.split("\n")[: max(0, count - 1)])
+        self._starts: Final = [*accumulate(map((1).__add__, lengths), initial=0)]
 
     def start(self, line: int) -> int:
         return self._starts[line - 1]
