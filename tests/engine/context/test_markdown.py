@@ -81,6 +81,8 @@ def test_code(text: str, expected: list[str]) -> None:
 
 def test_an_indented_line_keeps_its_spans_and_is_no_code_itself() -> None:
     assert code("    a `b` c") == ["`b`"]
+    assert code("    ```\n    a\n    ```") == []
+    assert code("- x\n\n      a `b\n      c` d") == []
 
 
 PARTS = st.sampled_from(

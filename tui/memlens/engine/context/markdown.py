@@ -291,11 +291,18 @@ class BlockParser:
 
     def spans(self) -> None:
         chunk = self.chunk
-        find = paragraph_spans if self.leaf == _PARAGRAPH else code_spans
         begin, end = chunk[0][0], chunk[-1][1]
         text = self.text
         if text.find("`", begin, end) < 0:
             return
+        if self.leaf == _CHUNK:
+            self.regions.extend(
+                (start + first, start + last)
+                for start, stop in chunk
+                for first, last in code_spans(text[start:stop])
+            )
+            return
+        find = paragraph_spans if self.leaf == _PARAGRAPH else code_spans
         if len(chunk) == 1 or not any(
             text.find(">", before[1], after[0]) >= 0 for before, after in pairwise(chunk)
         ):
