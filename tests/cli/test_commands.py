@@ -193,6 +193,17 @@ def test_without_a_home(run: Run, project: Path) -> None:
     assert b"Rules." in result.stdout
 
 
+def test_what_every_command_takes_may_stand_before_it(
+    run: Run, project: Path, tmp_path: Path
+) -> None:
+    expected = run("memory", "list", "--root", str(project))
+    assert expected.stdout
+    for words in (("--root", str(project)), (f"--root={project}", "--agent", "raider")):
+        assert run(*words, "memory", "list", cwd=tmp_path).stdout == expected.stdout
+    assert run("--root", str(project), "prompt", cwd=tmp_path).stdout == run("prompt").stdout
+    assert b"usage: memlens hook" in run("--agent", "x", "hook", "--help").stdout
+
+
 def test_words_that_make_no_sense(run: Run) -> None:
     for words in (("--nope",), ("context", "--nope"), ("memory",), ("memory", "dance"), ("a", "b")):
         result = run(*words)

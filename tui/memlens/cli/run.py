@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "hook": "Answer one hook call of an agent (see memlens hook --help)",
 }
 """Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""
+COMMON: Final = frozenset(["--root", "--home", "--agent"])
 PLAIN: Final = frozenset(["prompt"])
 """Commands of scripts that count each millisecond; they have plain options only."""
 
@@ -49,8 +50,13 @@ def run(words: Sequence[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
+    words = _command_first(words)
     if words and words[0] in COMMANDS:
         name = words[0]
+        if name == "hook":
+            from memlens.engine.reads.hook import main as hook
+
+            return hook(words[1:])
         module = import_module(f"memlens.cli.{name}")
         if name in PLAIN:
             options = plain_options((add_common, module.add_arguments), words[1:])
@@ -81,6 +87,16 @@ def _run(words: list[str]) -> int:
     add_common(parser)
     open_screen.add_arguments(parser)
     return open_screen.run(parser.parse_args(words))
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """The words with the command before the options that every command takes."""
+    at = 0
+    while at < len(words) and words[at].partition("=")[0] in COMMON:
+        at += 1 if "=" in words[at] else 2
+    if not 0 < at < len(words) or words[at] not in COMMANDS:
+        return words
+    return [words[at], *words[:at], *words[at + 1 :]]
 
 
 def add_common(parser: ArgumentParser) -> None:
