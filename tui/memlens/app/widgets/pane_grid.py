@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.message import Message
 
 from memlens.app.panes.base import Pane
+from memlens.app.widgets.marking import mark
 
 WIDE: Final = 100
 """Columns from which all four panes fit side by side."""
@@ -75,11 +76,11 @@ class PaneGrid(Container):
         """Makes a pane the current one; the others hide where one is shown alone."""
         self._current = current
         for pane in self.panes:
-            pane.set_class(pane is current, "-current")
+            mark(pane, "-current", pane, on=pane is current)
         self.post_message(self.Switched(current))
 
     def zoom(self, on: bool) -> None:
-        self.screen.set_class(on, "-zoomed")
+        mark(self.screen, "-zoomed", self, *self.panes, on=on)
         self.post_message(self.Arranged())
 
     def share(self, across: int | None = None, down: int | None = None) -> None:
