@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.dom import DOMNode
+Hints = tuple[tuple[str, str], ...]
+"""Keys, and what they do."""
 
 
-class Hinting(DOMNode):
+class Hinting:
     """Mixed into a widget that letters go into: its keys are told while it has the focus."""
 
-    HINTS: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Keys, and what they do here."""
+    HINTS: ClassVar[Hints] = ()
+
+
+def hints_of(widget: object) -> Hints | None:
+    """The keys of a widget that has some of its own."""
+    return widget.HINTS if isinstance(widget, Hinting) else None
