@@ -112,6 +112,8 @@ LEFT_ALONE = [
     "Bearer of bad news",
     "Authorization is required",
     "Authorization: OAuth is used here",
+    "Authorization: Basic auth over TLS",
+    "Authorization: Bearer token",
     "the Proxy-Authorization header",
     "Proxy-Authorization: Bearer $TOKEN",
     "a sk-learn-compatible estimator",

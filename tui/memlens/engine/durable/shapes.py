@@ -59,6 +59,11 @@ _SCHEME: Final = re.compile(
     r"(?i)(?:(?P<scheme>basic|bearer|token|digest|negotiate|ntlm|apikey|bot|key)[ \t]+)?"
     r"(?P<word>[^\s\"'`,;\\<>${}\[\]()]+)"
 )
+_SCHEME_TALK: Final = frozenset([
+    "auth", "authentication", "authorization", "access", "credentials", "header", "headers",
+    "scheme", "token", "tokens", "is", "and", "or", "with", "for", "in",
+])  # fmt: skip
+"""Words behind a scheme that only talk about it: `Authorization: Basic auth over TLS`."""
 _PARAMETERS: Final = re.compile(r"[A-Za-z][\w-]*[ \t]+(?=[\w-]+[ \t]*=)")
 _ANY_SCHEME: Final = re.compile(r"(?:[A-Za-z][\w.~+/-]*[ \t]+)?")
 _BEARER: Final = re.compile(r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)")
@@ -130,9 +135,9 @@ def _authorizations(text: str) -> list[Span]:
                 spans.append(("authorization", scheme.end(), scheme.end() + len(value)))
             continue
         simple = _SCHEME.match(text, start, end)
-        if simple is not None and (
-            simple["scheme"] or (len(simple["word"]) >= 8 and is_token(simple["word"]))
-        ):
+        if simple is None or simple["word"].lower() in _SCHEME_TALK:
+            continue
+        if simple["scheme"] or (len(simple["word"]) >= 8 and is_token(simple["word"])):
             spans.append(("authorization", *simple.span("word")))
     return spans
 
