@@ -156,3 +156,46 @@ def test_keys_are_written_as_people_write_them() -> None:
     ]  # fmt: skip
     example = Action("app.x", "app", "X", "Does x.", ("x",))
     assert example.method == "do_app_x"
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "4"])
+async def test_the_help_stays_in_the_footer_where_there_is_little_room(
+    demo: Workspace, key: str
+) -> None:
+    async with opened(demo, (60, 20)) as pilot:
+        await pilot.press(key)
+        bar = pilot.app.screen.query_one(ActionBar)
+        await until(pilot, lambda: bar._places and screen_text(pilot.app).endswith(" ? Help "))
+        ends = [place[1] for place in bar._places]
+        assert ends == sorted(ends)
+        assert ends[-1] == 60
+
+
+async def test_the_footer_follows_what_has_come_and_where_the_cursor_is(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        bar = pilot.app.screen.query_one(ActionBar)
+
+        def off() -> set[str]:
+            strip = bar.render_line(0)
+            color = bar.get_component_rich_style("bar--off").color
+            return {one.text.strip() for one in strip if one.style and one.style.color == color}
+
+        before = bar.render_line(0)
+        await until(pilot, lambda: "Fold" in off() and "Edit" not in off())
+        await pilot.press("j", "j")
+        await until(pilot, lambda: "Fold" not in off())
+        assert bar.render_line(0) != before
+        # What is on the screen is what is drawn now.
+        shown = bar.screen._compositor.render_strips()[-1]
+        assert [one.style for one in shown if one.text.strip()] == [
+            one.style for one in bar.render_line(0) if one.text.strip()
+        ]
+
+
+@pytest.mark.parametrize(("key", "field"), [("3", "memory-search"), ("4", "read-filter")])
+async def test_the_footer_tells_the_keys_of_a_search(demo: Workspace, key: str, field: str) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press(key, "slash")
+        await until(pilot, lambda: getattr(pilot.app.screen.focused, "id", "") == field)
+        await until(pilot, lambda: "⏎ To the hits  Esc Clear" in screen_text(pilot.app))
+        assert "Edit" not in screen_text(pilot.app).splitlines()[-1]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.text import Text
 from textual import events
 from textual.app import App, SystemCommand
+from textual.filter import NoColor
 
 from memlens.app.actions import ACTIONS, AREAS
 from memlens.app.bridge import Bridge, EventArrived
@@ -21,7 +22,7 @@ from memlens.app.hosting import MainScreen
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
 from memlens.app.smooth import PACE, Smooth
-from memlens.app.themes import DARK, LIGHT
+from memlens.app.themes import DARK, OWN, SIXTEEN, lacking
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
 from memlens.engine.visible import visible
@@ -81,9 +82,11 @@ class MemlensApp(App[None]):
         self.bridge = Bridge(self, self.engine.bus)
         self._ending = Ending(self._end)
         self._smooth = Smooth()
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        for theme in OWN:
+            self.register_theme(theme)
         settings = self.workspace.settings
+        self._first_theme = DARK.name
+        self._kept_theme = ""
         self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
         self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
@@ -97,7 +100,16 @@ class MemlensApp(App[None]):
             return "~" + root[len(home.rstrip("/")) :]
         return root
 
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return lacking(self.current_theme)
+
     def get_default_screen(self) -> Screen[None]:
+        if self.console.color_system == "standard" and not self.is_headless:
+            self._first_theme = SIXTEEN.name
+            if self.theme != self.workspace.settings.theme:
+                self.theme = SIXTEEN.name
+                if self.no_color:  # shades of grey are too many there, too
+                    self._filters = [NoColor()]
         # Not pushed upon an empty one, which would be made, styled and laid out for nothing.
         self.engine.start()
         return self._first or WorkspaceScreen()
@@ -188,9 +200,18 @@ class MemlensApp(App[None]):
             if isinstance(screen, WorkspaceScreen):
                 screen.keep_view_soon()
 
+    @property
+    def chosen_theme(self) -> str:
+        """The theme that a person chose; empty where it is what they began with."""
+        return self._kept_theme if self.theme == self._first_theme else self.theme
+
     def recall_theme(self, name: object) -> None:
         """Takes the theme of the last start, unless the settings name one."""
-        if not self.workspace.settings.theme and name in self.available_themes:
+        if self.workspace.settings.theme or name not in self.available_themes:
+            return
+        if self._first_theme == SIXTEEN.name:  # chosen where there were more colours
+            self._kept_theme = str(name)
+        else:
             self.theme = str(name)
 
     def choose_theme(self) -> None:

@@ -11,6 +11,7 @@ _KEY_SIGNS: Final = {
     "end": "End", "left_square_bracket": "[", "right_square_bracket": "]", "plus": "+",
     "minus": "-", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
     "comma": ",", "delete": "Del", "backspace": "⌫", "asterisk": "*", "exclamation_mark": "!",
+    "left_curly_bracket": "{", "right_curly_bracket": "}",
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView, NoLines
-from memlens.app.widgets.safe_text import SafeInput
+from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
@@ -61,7 +61,7 @@ class MemoryBrowser(FactDeeds):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="memory-list"):
-            yield SafeInput(id="memory-search", placeholder="/ to search", compact=True)
+            yield SearchField(id="memory-search", placeholder="/ to search", compact=True)
             yield Chips(id="memory-chips")
             yield LineView(id="memory-results")
             yield EmptyState(id="memory-empty")
@@ -105,7 +105,7 @@ class MemoryBrowser(FactDeeds):
 
     @property
     def rests(self) -> bool:
-        return self.has_class("-editing") or self.search.has_focus
+        return self.has_class("-editing")
 
     def reason_against(self, action: Action) -> str | None:
         if self.has_class("-editing"):

@@ -24,7 +24,7 @@ from memlens.app.panes.prompt_lines import Marks, PromptLines, PromptText
 from memlens.app.panes.prompt_search import Search
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
-from memlens.app.widgets.safe_text import SafeInput
+from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.looks import FindChanges
 from memlens.engine.events.looks import ChangesFound
 from memlens.engine.events.workspace import ContextLoaded
@@ -53,7 +53,7 @@ class PromptPreview(Pane):
     def compose(self) -> ComposeResult:
         yield LineView(id="prompt-lines")
         yield EmptyState(id="prompt-empty")
-        yield SafeInput(id="prompt-search", placeholder="search in the prompt", compact=True)
+        yield SearchField(id="prompt-search", placeholder="search in the prompt", compact=True)
         yield FileEditor()
 
     def on_mount(self) -> None:
@@ -293,7 +293,7 @@ class PromptPreview(Pane):
     def do_preview_search(self) -> None:
         self._search_from = self.view.cursor
         self.add_class("-searching")
-        field = self.query_one("#prompt-search", SafeInput)
+        field = self.query_one("#prompt-search", SearchField)
         field.value = ""
         field.display = True
         self.screen.set_focus(field)  # at once: what is typed next belongs to it

@@ -38,7 +38,7 @@ from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
-from memlens.app.widgets.safe_text import SafeInput
+from memlens.app.widgets.search_field import SearchField
 from memlens.app.words import progress_words
 from memlens.engine.commands.base import Cancel
 from memlens.engine.commands.reads import CheckWrite, CountSessions, LoadReads
@@ -69,7 +69,7 @@ class ReadLogPane(Pane):
     NUMBER = 4
 
     def compose(self) -> ComposeResult:
-        yield SafeInput(id="read-filter", placeholder="type to narrow", compact=True)
+        yield SearchField(id="read-filter", placeholder="type to narrow", compact=True)
         yield LineView(id="read-lines")
         yield EmptyState(id="read-empty")
         yield Static(id="read-detail")

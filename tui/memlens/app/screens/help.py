@@ -9,10 +9,10 @@ from typing import Final
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from memlens.app.actions import AREAS, Area, actions_of, key_sign
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.line_view import LineView, Piece, fit
 
 EVERY_LIST: Final = (
@@ -79,7 +79,7 @@ def help_rows(first: str, query: str = "") -> tuple[tuple[str, str, str], ...]:
     return tuple(rows)
 
 
-class Help(ModalScreen[None]):
+class Help(Dialog[None]):
     """The keys; the area that had the focus comes first."""
 
     def __init__(self, first: str) -> None:
@@ -92,9 +92,8 @@ class Help(ModalScreen[None]):
             dialog.border_subtitle = "Esc closes"
             yield Input(placeholder="type to search", id="help-search", compact=True)
             yield LineView(id="help-lines")
-            yield Static(
-                "Keys of your own: [keys] in the settings (memlens config --edit)", classes="hint"
-            )
+            words = "Keys of your own: [keys] in the settings (memlens config --edit)"
+            yield Static(words, classes="hint", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(LineView).show(HelpLines(help_rows(self._first)))

@@ -186,7 +186,7 @@ class WorkspaceScreen(MainScreen):
         return {
             "pane": str(self.grid.current.AREA),
             "grid": self.grid.remembered(),
-            "theme": self.app.theme,
+            "theme": self.memlens.chosen_theme,
             "panes": panes,
         }
 

@@ -61,20 +61,20 @@ class ShareBar(Widget):
         self._places = []
         segments: list[Segment] = []
         at = 0
-        for number, (share, cells) in enumerate(
-            zip(self._shares, widths([one.share for one in self._shares], width), strict=True)
+        for share, cells in zip(
+            self._shares, widths([one.share for one in self._shares], width), strict=True
         ):
             if not cells:
                 continue
-            style = self._style(share.style, share.key == self._selected, number % 2 == 1)
+            style = self._style(share.style, share.key == self._selected)
             segments.append(Segment(_words(share, cells, share.key == self._selected), style))
             self._places.append((at, at + cells, share.key))
             at += cells
         return Strip(segments).adjust_cell_length(width, self.rich_style)
 
-    def _style(self, name: str, selected: bool, odd: bool) -> RichStyle:
+    def _style(self, name: str, selected: bool) -> RichStyle:
         style = self.get_component_rich_style(f"shares--{name}")
-        return style + RichStyle(bold=selected, underline=selected, dim=odd and not selected)
+        return style + RichStyle(bold=selected, underline=selected)
 
     def on_click(self, event: events.Click) -> None:
         for start, end, key in self._places:
@@ -102,7 +102,7 @@ def widths(shares: Sequence[float], width: int) -> list[int]:
 
 def _words(share: Share, cells: int, selected: bool) -> str:
     """Name and percentage as far as there is room."""
-    mark = "▸" if selected else " "
+    mark = "▸" if selected else "▏"  # parts of one scope have one colour
     for words in (
         f"{mark}{share.name} {share.percent} ",
         f"{mark}{share.name} ",
