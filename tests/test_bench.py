@@ -33,7 +33,7 @@ from tests.bench.rows.transcripts import logged
 from tests.bench.table import Measured, growth_table, markdown_table, text_table
 
 
-def row(promise: float = 2) -> Row:
+def row(promise: float | None = 2) -> Row:
     return Row("r", "a thing", "a floor", promise, "×", lambda _: Result(1, 1, 1, 1))
 
 
@@ -74,6 +74,9 @@ def test_only_five_times_a_promise_fails() -> None:
     assert [one.failed for one in verdicts] == [False, False, False, True]
     crashed = Measured(row(), None, "why")
     assert (crashed.verdict, crashed.failed) == ("crashed", True)
+    told = Measured(row(None), result(100))
+    assert (told.verdict, told.failed) == ("told", False)
+    assert "| a floor | – | 100.00 × |" in markdown_table([told], this_machine())
 
 
 def test_tables_name_everything() -> None:

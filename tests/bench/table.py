@@ -35,6 +35,8 @@ class Measured(NamedTuple):
             return "crashed"
         if self.row.broken(self.result):
             return "BROKEN"
+        if self.row.promise is None:
+            return "told"
         return "kept" if self.row.kept(self.result) else "missed"
 
 
@@ -55,7 +57,7 @@ def markdown_table(measured: Sequence[Measured], machine: Machine) -> str:
     ]
     for row, result, _ in measured:
         value = "crashed" if result is None else _value(result.value, row.unit)
-        lines.append(f"| {row.what} | {row.floor or '–'} | ≤ {_promise(row)} | {value} |")
+        lines.append(f"| {row.what} | {row.floor or '–'} | {_promise(row)} | {value} |")
     return "\n".join([*lines, "", f"Measured on {machine}, by `python -m tests.bench`.", ""])
 
 
@@ -91,7 +93,7 @@ def as_json(
 
 def _cells(one: Measured) -> tuple[str, ...]:
     row, result = one.row, one.result
-    promise = f"≤ {_promise(row)}"
+    promise = _promise(row)
     if result is None:
         return (promise, "–", "", "", "", "", one.verdict)
     unit = row.unit
@@ -108,8 +110,10 @@ def _cells(one: Measured) -> tuple[str, ...]:
 
 
 def _promise(row: Row) -> str:
+    if row.promise is None:
+        return "–"
     sign = "+" if row.unit == "MB" else ""
-    return f"{sign}{row.promise:g} {row.unit}"
+    return f"≤ {sign}{row.promise:g} {row.unit}"
 
 
 def _value(value: float, unit: Unit) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 from tests.bench.bench import PROGRAMS, Bench, Row
@@ -11,19 +12,34 @@ from tests.bench.measure import Result, more_memory, race, worst_of_twenty
 from tests.bench.processes import answer, first_frame
 
 _PANES: Final = ("Memory tree", "Prompt preview", "Durable memory", "Read state")
+_FILLED: Final = (*_PANES, "docs/style.md", "Small commits", "answer-style", "5 files")
+"""And something of the demo that stands in each."""
 
 
 def first_paint(bench: Bench) -> Result:
+    return _to_frame(
+        bench, _PANES,
+        "in a pseudo-terminal of 120×36, from the start of the process until the titles of all "
+        "four panes have arrived; the empty app shows one line of text",
+    )  # fmt: skip
+
+
+def filled_panes(bench: Bench) -> Result:
+    return _to_frame(
+        bench, _FILLED, "as for the first paint, until each pane has shown what the demo has there"
+    )
+
+
+def _to_frame(bench: Bench, marks: Sequence[str], data: str) -> Result:
     folder = bench.folder("paint")
     environment = bench.environment
     empty = bench.python(str(PROGRAMS / "empty_app.py"))
     demo = bench.python("-m", "memlens", "--demo")
     return race(
         lambda: first_frame(empty, environment, folder, ["Nothing yet"]),
-        lambda: first_frame(demo, environment, folder, _PANES),
+        lambda: first_frame(demo, environment, folder, marks),
         bench.rounds(11, 5),
-        "in a pseudo-terminal of 120×36, from the start of the process until the titles of all "
-        "four panes have arrived; the empty app shows one line of text",
+        data,
     )
 
 
@@ -70,6 +86,10 @@ STARTS: Final = (
     Row(
         "first-paint", "`memlens --demo` to first paint", "an empty Textual app to first paint",
         1.3, "×", first_paint,
+    ),
+    Row(
+        "filled-panes", "`memlens --demo` to filled panes", "an empty Textual app to first paint",
+        None, "×", filled_panes,
     ),
 )  # fmt: skip
 ROWS: Final = (
