@@ -11,14 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlens.engine.durable import (
+    Draft,
     MemoryScope,
     ScopeUnavailable,
+    check_draft,
     data_dir,
     dir_for,
+    find,
     find_git_root,
+    load,
     memory_roots,
     project_key,
+    search,
     slugify,
+    write_memory,
 )
 from memlens.engine.durable.siphash import siphash13
 from memlens.engine.durable.slugs import SLUG_LIMIT, file_slug, numbered
@@ -84,7 +90,9 @@ def test_private_facts_belong_to_the_checkout(place: Place) -> None:
     assert find_git_root(below) == str(place.cwd)
 
 
-def test_a_data_folder_that_cannot_be_known_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_that_cannot_be_known_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*args: object, **kwargs: object) -> str:
         raise RuntimeError("no home")
 
@@ -93,6 +101,17 @@ def test_a_data_folder_that_cannot_be_known_is_an_error(monkeypatch: pytest.Monk
     monkeypatch.setattr(platformdirs, "user_data_dir", fail)
     with pytest.raises(ScopeUnavailable, match="no home"):
         data_dir()
+    # What is read goes on without (seed); what is written says why it cannot be.
+    (tmp_path / ".git").mkdir()
+    assert memory_roots(tmp_path) == ()
+    assert load(tmp_path) is None
+    assert find(tmp_path, "a") is None
+    assert search(tmp_path, "a") == []
+    for scope in (MemoryScope.GLOBAL, MemoryScope.PROJECT_SHARED):
+        assert dir_for(scope, tmp_path) is None
+        with pytest.raises(ScopeUnavailable, match="no home"):
+            write_memory(tmp_path, scope, "a", "d", [], "b")
+        assert "no home" in check_draft(tmp_path, Draft("a", scope=scope), None).problems[0]
 
 
 @given(st.text(max_size=200))

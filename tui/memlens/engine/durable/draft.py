@@ -11,7 +11,7 @@ from .index import HEADER, index_line, without_escapes
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
 from .planning import Wanted, changed_text, free_path, named_after, new_text, wanted
 from .results import Draft, DraftCheck, Fact, Redaction
-from .scopes import PLACES, dir_for, label_of, memory_roots
+from .scopes import PLACES, dir_for, label_of, memory_roots, why_missing
 from .slugs import file_slug
 from .snapshot import DEFAULT_CONFIG
 from .store import as_bytes, check_folder
@@ -45,7 +45,7 @@ def check_draft(
     name = want.name or ""
     folder = dir_for(draft.scope, cwd)
     if folder is None:
-        problems.append(PLACES[draft.scope].missing)
+        problems.append(why_missing(draft.scope))
     elif name:
         try:
             check_folder(folder, draft.scope)

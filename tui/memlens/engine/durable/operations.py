@@ -31,7 +31,7 @@ from .planning import (
     wanted,
 )
 from .results import DeleteResult, Fact, WriteResult
-from .scopes import PLACES, dir_for
+from .scopes import PLACES, dir_for, why_missing
 from .slugs import file_slug
 from .snapshot import scan
 from .store import Changed, check_folder, fact_from, locked, state_of
@@ -72,7 +72,7 @@ def folder_of(cwd: Path, scope: MemoryScope) -> str:
     """The scope's folder. Raises `ScopeUnavailable` where it has none here."""
     folder = dir_for(scope, cwd)
     if folder is None:
-        raise ScopeUnavailable(PLACES[scope].missing)
+        raise ScopeUnavailable(why_missing(scope))
     return folder
 
 

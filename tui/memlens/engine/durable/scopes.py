@@ -76,25 +76,33 @@ def data_dir() -> str:
 
     Raises `ScopeUnavailable` where it cannot be resolved.
     """
+    folder, why_not = _data_dir()
+    if why_not:
+        from .errors import ScopeUnavailable
+
+        raise ScopeUnavailable(why_not)
+    return folder
+
+
+def _data_dir() -> tuple[str, str]:
+    """The folder, or why there is none."""
     given = os.environ.get("MERMAID_DATA_DIR")
     if given:
-        return os.path.abspath(given)
+        return os.path.abspath(given), ""
     environment = os.environ
     if sys.platform == "linux" and "ANDROID_DATA" not in environment:
         # What platformdirs does there, without the time its import takes.
         base = environment.get("XDG_DATA_HOME", "")
         if base.startswith("/"):
-            return os.path.join(base, "mermaid")
+            return os.path.join(base, "mermaid"), ""
         if environment.get("HOME", "").startswith("/"):
-            return os.path.join(os.path.expanduser("~/.local/share"), "mermaid")
+            return os.path.join(os.path.expanduser("~/.local/share"), "mermaid"), ""
     from platformdirs import user_data_dir
 
     try:
-        return os.path.abspath(user_data_dir("mermaid", appauthor=False))
+        return os.path.abspath(user_data_dir("mermaid", appauthor=False)), ""
     except (OSError, RuntimeError, KeyError) as error:
-        from .errors import ScopeUnavailable
-
-        raise ScopeUnavailable(f"no folder for the data of this machine: {error}") from error
+        return "", f"no folder for the data of this machine: {error}"
 
 
 def find_git_root(start: str | os.PathLike[str]) -> str | None:
@@ -179,11 +187,21 @@ def label_of(scope: MemoryScope) -> str:
 
 def dir_for(scope: MemoryScope, cwd: str | os.PathLike[str]) -> str | None:
     """The folder of a scope, seen from `cwd`; `None` where there is none. Nothing is created."""
-    return PLACES[scope].folder(os.path.abspath(os.fspath(cwd)))
+    return None if _data_dir()[1] else PLACES[scope].folder(os.path.abspath(os.fspath(cwd)))
+
+
+def why_missing(scope: MemoryScope) -> str:
+    """Why there is no folder of a scope."""
+    return _data_dir()[1] or PLACES[scope].missing
 
 
 def memory_roots(cwd: str | os.PathLike[str]) -> tuple[MemoryRoot, ...]:
-    """The scopes that exist at `cwd`, in the order of the index (seed). Nothing is created."""
+    """The scopes that exist at `cwd`, in the order of the index. Nothing is created.
+
+    None at all where the folder of the machine-local facts cannot be resolved (seed).
+    """
+    if _data_dir()[1]:
+        return ()
     cwd = os.path.abspath(os.fspath(cwd))
     return tuple(
         MemoryRoot(folder, scope)
