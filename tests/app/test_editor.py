@@ -12,8 +12,8 @@ from textual.widgets import TextArea
 from memlens.app.app import MemlensApp
 from memlens.app.panes.file_editor import FileEditor
 from memlens.app.panes.prompt_preview import PromptPreview
+from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
-from memlens.app.screens.file_clash import FileClash
 from memlens.app.screens.show import Show
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView
@@ -126,7 +126,7 @@ async def clash(pilot: Pilot[Any], root: Path) -> None:
     await pilot.press("X")
     (root / "CLAUDE.md").write_text("theirs\n")
     await pilot.press("ctrl+s")
-    await until(pilot, lambda: isinstance(pilot.app.screen, FileClash))
+    await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
 
 
 async def test_a_clash_shows_what_an_agent_would_be_told(root: Path) -> None:
@@ -141,8 +141,8 @@ async def test_a_clash_shows_what_an_agent_would_be_told(root: Path) -> None:
         assert (root / "CLAUDE.md").read_text() == "theirs\n"
         # Going on agreed to nothing.
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, FileClash))
-        await pilot.press("k")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await pilot.press("m")
         await until(pilot, lambda: not editor(pilot).dirty)
         assert (root / "CLAUDE.md").read_text() == "Xone\ntwo @a.md\nthree\n"
 
@@ -150,12 +150,32 @@ async def test_a_clash_shows_what_an_agent_would_be_told(root: Path) -> None:
 async def test_a_clash_is_reloaded(root: Path) -> None:
     async with opened(open_workspace(root)) as pilot:
         await clash(pilot, root)
-        await pilot.press("r")
+        await pilot.press("t")
         await until(pilot, lambda: editor(pilot).area.text == "theirs\n")
         assert not editor(pilot).dirty
         await pilot.press("Y")
         await saved(pilot)
         assert (root / "CLAUDE.md").read_text() == "Ytheirs\n"
+
+
+async def test_a_clash_is_merged_by_hand(root: Path) -> None:
+    async with opened(open_workspace(root)) as pilot:
+        await edit(pilot, 0)
+        await pilot.press("X")
+        (root / "CLAUDE.md").write_text("ours\ntwo @a.md\nthree\nfour\n")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await pilot.press("b")
+        both = "<<<<<<< yours\nXone\n=======\nours\n>>>>>>> on disk\ntwo @a.md\nthree\nfour\n"
+        await until(pilot, lambda: editor(pilot).area.text == both)
+        assert editor(pilot).dirty
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "still there, from line 1" in text_of(pilot))
+        area = editor(pilot).area
+        area.replace("Xours\n", (0, 0), (5, 0))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: not editor(pilot).dirty)
+        assert (root / "CLAUDE.md").read_text() == "Xours\ntwo @a.md\nthree\nfour\n"
 
 
 async def test_the_changes_are_shown_before_saving(root: Path) -> None:

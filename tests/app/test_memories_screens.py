@@ -8,11 +8,11 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from memlens.app.panes.memory_clash import Clash
 from memlens.app.panes.memory_history import History
 from memlens.app.panes.memory_stale import Stale
 from memlens.app.panes.memory_trash import Trash
 from memlens.app.panes.memory_twins import Twins
+from memlens.app.screens.clash import Clash
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.engine.reads import ReadJournal
 from memlens.engine.record import replace

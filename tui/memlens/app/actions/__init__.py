@@ -20,7 +20,7 @@ AREAS: Final[dict[Area, str]] = {
     "preview": "Prompt preview",
     "memories": "Durable memory",
     "form": "Form of a fact",
-    "clash": "Fact changed on disk",
+    "clash": "Changed on disk",
     "trash": "Deleted facts",
     "history": "What was done to facts",
     "twins": "Duplicates",

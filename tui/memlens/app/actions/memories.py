@@ -48,13 +48,13 @@ _FORM: Final = (
 )  # fmt: skip
 
 _CLASH: Final = (
-    action("clash.mine", "Mine", "Save your text over what is on disk; undo brings it back.", "m",
+    action("clash.mine", "Mine", "Save your text over what is on disk; undo brings that back.", "m",
            footer=True),
     action("clash.theirs", "Theirs", "Take what is on disk instead of your text.", "t",
            footer=True),
-    action("clash.merge", "Merge", "Take both into the form, and choose by hand.", "b",
+    action("clash.merge", "Merge", "Take both into one text, and choose by hand.", "b",
            footer=True),
-    action("clash.back", "Back", "Go back to the form; nothing is saved.", "escape", footer=True),
+    action("clash.back", "Back", "Go on editing; nothing is saved.", "escape", footer=True),
 )  # fmt: skip
 
 _SCREENS: Final = (

@@ -12,8 +12,8 @@ from textual.widgets import Static, TextArea
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.outside import edit_outside
+from memlens.app.screens.clash import Answer, Clash
 from memlens.app.screens.confirm import Confirm
-from memlens.app.screens.file_clash import Answer, FileClash
 from memlens.app.screens.show import Show
 from memlens.app.widgets.line_view import fit_path
 from memlens.app.widgets.safe_text import SafeTextArea
@@ -24,6 +24,7 @@ from memlens.engine.commands.workspace import DiskChanged
 from memlens.engine.editor import NoEditorError
 from memlens.engine.events.files import FileClashed, FileOpened, FileRefused, FileSaved
 from memlens.engine.events.looks import TextsCompared
+from memlens.engine.events.memory_changes import MARKERS
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class FileEditor(Vertical, ActionHost):
         self._request = 0
         self._comparing = 0
         self._draft: Draft | None = None
+        self._instead: str | None = None
+        """What the next file that is opened shall become, as an edit that is not saved."""
         self._subscriptions: list[Subscription] = []
 
     def _build(self) -> None:
@@ -129,7 +132,10 @@ class FileEditor(Vertical, ActionHost):
         if self._draft is not None and self._draft.path == event.path:
             area.replace(self._draft.fields.get("text", ""), (0, 0), area.document.end)
             self._draft = None
-        self._go_to(event.line)
+        if self._instead is not None:
+            area.replace(self._instead, (0, 0), area.document.end)
+            self._instead = None
+        self._go_to(self._first_conflict() or event.line)
         self._say_place()
         self.post_message(self.Opened())
 
@@ -138,6 +144,11 @@ class FileEditor(Vertical, ActionHost):
         row = max(0, min(line - 1, area.document.line_count - 1))
         area.move_cursor((row, 0))
         self.call_after_refresh(area.scroll_cursor_visible, center=True)
+
+    def _first_conflict(self) -> int:
+        """The line where two texts of one place begin, from 1; 0 where there is none."""
+        lines = self.area.text.split("\n")
+        return lines.index(MARKERS[0]) + 1 if MARKERS[0] in lines else 0
 
     def _refused(self, event: FileRefused) -> None:
         if event.request != self._request:
@@ -202,6 +213,9 @@ class FileEditor(Vertical, ActionHost):
                 return file.read_only
             if not self.dirty and not file.new:
                 return "Nothing has changed."
+            if self._first_conflict():
+                line = self._first_conflict()
+                return f"Two texts of one place are still there, from line {line}: choose first."
         if action.name == "editor.changes" and not self.dirty:
             return "Nothing has changed."
         if action.name == "editor.undo" and not self.area.history.undo_stack:
@@ -244,10 +258,21 @@ class FileEditor(Vertical, ActionHost):
         def answer(choice: Answer) -> None:
             if choice == "mine":
                 self._save(keep_mine=True)
-            elif choice == "theirs" and self._file is not None:
+            elif choice is not None and self._file is not None:
+                self._instead = event.merged if choice == "merge" else None
                 self._open(event.path, self.area.cursor_location[0] + 1, self._origin)
 
-        self.app.push_screen(FileClash(event), answer)
+        unread = event.theirs is None
+        self.app.push_screen(
+            Clash(
+                event.path, event.problem, event.difference,
+                gone="What is there now cannot be read. Your text stays in the editor."
+                if unread else "",
+                against_theirs="What is there now cannot be read." if unread else "",
+                against_merge="There is nothing to merge with." if event.merged is None else "",
+            ),
+            answer,
+        )  # fmt: skip
 
     def do_editor_changes(self) -> None:
         self._comparing = self.bridge.publish(

@@ -13,9 +13,9 @@ from textual.widgets import Input, Label, Static, TextArea
 
 from memlens.app.actions import BY_NAME
 from memlens.app.hosting import ActionHost, bindings_of, hosts_from
-from memlens.app.panes.memory_clash import Clash
 from memlens.app.panes.memory_verdict import problems_of, redacted_words, verdict
 from memlens.app.panes.scope_picker import ScopePicker
+from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
 from memlens.app.widgets.line_view import fit_path
 from memlens.app.widgets.safe_text import SafeInput, SafeTextArea
@@ -371,7 +371,15 @@ class MemoryForm(Vertical, ActionHost):
                     notes = (f"{number} that both changed: look for {MARKERS[0][:7]}", *notes)
                 self._go_on_with(event.theirs, values, notes)
 
-        self.app.push_screen(Clash(event), answer)
+        gone = event.theirs is None
+        self.app.push_screen(
+            Clash(
+                event.path, event.problem, event.difference,
+                gone="Its file is gone. Your text:" if gone else "",
+                against_merge="Its file is gone: there is nothing to merge with." if gone else "",
+            ),
+            answer,
+        )  # fmt: skip
 
     def _go_on_with(self, theirs: Fact, values: Values, notes: tuple[str, ...]) -> None:
         """The form over what is on disk now; the old text is one undo away."""

@@ -53,6 +53,9 @@ class FileClashed(Event):
     mine: str
     difference: tuple[DiffLine, ...] = ()
     """From `theirs` to `mine`."""
+    merged: str | None = None
+    """Both in one; where both changed a place, its two texts stand between the lines that
+    `memory_changes.MARKERS` names. None where there are no two."""
 
 
 class TextRead(Event):

@@ -168,12 +168,20 @@ class FilesHandler:
             self._shown[path] = data
             theirs = _text_of(data, data.startswith(_BOM))
         problem = MODIFIED
+        merged = None
+        if theirs is not None:
+            from memlens.engine.handlers.merging import merged_text
+
+            known = self._opened.get(path, b"")
+            base = _text_of(known, known.startswith(_BOM))
+            merged, _ = merged_text(base, command.text, theirs)
         self._reads.forget(path)
         self._desk.publish(
             FileClashed(
                 request=command.request, path=path, problem=problem, theirs=theirs,
                 mine=command.text,
                 difference=() if theirs is None else difference(theirs, command.text),
+                merged=merged,
             )
         )  # fmt: skip
 

@@ -39,7 +39,7 @@ def three_way(base: Fields, mine: Fields, theirs: Fields) -> MergedDraft:
             notes.append(f"both changed the {label}; on disk it is “{their}”")
         return my
 
-    body, conflicts = _bodies(base.body, mine.body, theirs.body)
+    body, conflicts = merged_text(base.body, mine.body, theirs.body)
     return MergedDraft(
         name=one("name", base.name, mine.name, theirs.name),
         description=one("description", base.description, mine.description, theirs.description),
@@ -53,7 +53,9 @@ def _tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...])
     return tuple(dict.fromkeys(tag for tag in (*mine, *theirs) if tag not in gone))
 
 
-def _bodies(base: str, mine: str, theirs: str) -> tuple[str, int]:
+def merged_text(base: str, mine: str, theirs: str) -> tuple[str, int]:
+    """What both did to `base`, in one, and at how many places they did not agree: there both stand,
+    between the lines of `MARKERS`."""
     old, my, their = base.split("\n"), mine.split("\n"), theirs.split("\n")
     lines: list[str] = []
     conflicts = 0
