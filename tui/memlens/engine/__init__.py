@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         MemoryFilter,
         OpenMemory,
         PeekMemory,
+        PrepareSearch,
         SearchMemories,
     )
     from memlens.engine.commands.memory_changes import (
@@ -167,6 +168,7 @@ _ROOMS = {
         "MemoryFilter",
         "OpenMemory",
         "PeekMemory",
+        "PrepareSearch",
         "SearchMemories",
     ),
     ".commands.memory_changes": (
@@ -333,6 +335,7 @@ __all__ = [
     "PathTouched",
     "PeekMemory",
     "PeekTrash",
+    "PrepareSearch",
     "Progress",
     "PromptCompared",
     "ReadCompared",

@@ -9,8 +9,9 @@ from collections import deque
 from importlib import import_module
 
 from memlens.engine.bus import EventBus, Subscription
-from memlens.engine.commands.base import EVERY_PART, Cancel, Command
+from memlens.engine.commands.base import EVERY_PART, KEYS, Cancel, Command
 from memlens.engine.events.base import Cancelled, Event, Failed, Progress, WorkEnded
+from memlens.engine.way import RightOfWay
 from memlens.engine.work import Stopped, Work
 
 TYPE_CHECKING = False
@@ -69,6 +70,7 @@ class Engine:
         self._running: Final[dict[int, tuple[Work, Command]]] = {}
         """By the number of the work, what the lanes are at."""
         self._pace: Pace | None = None
+        self._way: Final = RightOfWay()
         self._closing = False
         self._desk: Desk | None = None
         self._parts: Final[dict[str, Mapping[type, Callable[[Command], None]]]] = {}
@@ -187,13 +189,20 @@ class Engine:
             if lane is None:
                 lane = self._lanes[command.lane] = _Lane(command.lane, self._try)
             self._newest = number = self._newest + 1
+        if _is_question(command):
+            self._way.take()
         lane.take(command, number)
 
     def _at_hand(self) -> list[tuple[Work, Command]]:
         return list(self._running.values())
 
     def _try(self, command: Command, number: int) -> None:
-        work = Work(command.doing or _words(command), number)
+        question = _is_question(command)
+        # Who writes holds locks, and the lane of the keys must not wait for itself.
+        way = None if command.writes or (command.lane == KEYS and not question) else self._way
+        work = Work(command.doing or _words(command), number, way, question=question)
+        if question:
+            self._way.take()
         self._running[number] = work, command
         if self._pace is not None:
             self._pace.wake()
@@ -206,6 +215,7 @@ class Engine:
             self.bus.publish(_failure(command, error))
         finally:
             del self._running[number]
+            work.answered()
             if work.end():
                 self.bus.publish(WorkEnded(request=command.request, work=number))
 
@@ -327,6 +337,11 @@ class _Lane:
             return self._ready.wait_for(
                 lambda: not self._queue and not self._busy, max(0.0, until - time.monotonic())
             )
+
+
+def _is_question(command: Command) -> bool:
+    """Whether somebody has pressed a key and waits for what comes of it."""
+    return command.lane == KEYS and command.request > 0
 
 
 def _words(command: Command) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sized
     from typing import Final, TypeVar
 
+    from memlens.engine.way import RightOfWay
+
     T = TypeVar("T")
 
 
@@ -37,9 +39,14 @@ class Stopped(Exception):
 class Work:
     """One piece of work. `with work:` makes it that of this thread."""
 
-    def __init__(self, what: str, number: int = 0) -> None:
+    def __init__(
+        self, what: str, number: int = 0, way: RightOfWay | None = None, *, question: bool = False
+    ) -> None:
+        """`way`: what it waits for at each step, or, where it is a `question`, what it takes."""
         self.number: Final = number
         """Its place among all that was asked for, from 1."""
+        self._way: Final = way
+        self._waits = way is not None and not question
         self.begun: Final = time.monotonic()
         self.at: tuple[str, int, int] = (what, 0, 0)
         """What is being done, how many items are done, and of how many; 0 where nobody knows."""
@@ -55,12 +62,23 @@ class Work:
 
     def step(self, done: int, total: int, what: str) -> None:
         self.at = (what or self.at[0], done, total)
+        self._make_way()
         if self.stopped and not self._kept_whole:
             raise Stopped
 
     def is_wanted(self, done: int, total: int, what: str) -> bool:
         self.at = (what or self.at[0], done, total)
+        self._make_way()
         return not self.stopped
+
+    def _make_way(self) -> None:
+        if self._waits and self._way is not None:
+            self._way.wait(lambda: not self.stopped)
+
+    def answered(self) -> None:
+        """What the question was about is told; what follows is work that nobody waits for."""
+        if self._way is not None and not self._waits:
+            self._way.give()
 
     def tell(self, telling: Callable[[Work], None]) -> None:
         """Calls `telling`, unless it has ended. From any thread."""
@@ -101,6 +119,27 @@ class whole:  # noqa: N801 - it reads as a block: `with whole():`
     def __exit__(self, *_: object) -> None:
         if self._work is not None:
             self._work._kept_whole -= 1  # noqa: SLF001
+
+
+class ahead:  # noqa: N801
+    """What is within everybody waits for: it makes way for nobody."""
+
+    def __enter__(self) -> None:
+        self._work = _here.work
+        if self._work is not None:
+            self._waited = self._work._waits  # noqa: SLF001
+            self._work._waits = False  # noqa: SLF001
+
+    def __exit__(self, *_: object) -> None:
+        if self._work is not None:
+            self._work._waits = self._waited  # noqa: SLF001
+
+
+def answered() -> None:
+    """The question that the work of this thread answers is answered; it goes on by itself."""
+    work = _here.work
+    if work is not None:
+        work.answered()
 
 
 def current() -> Work | None:

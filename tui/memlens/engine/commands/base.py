@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from typing import ClassVar, Final
 
 
+KEYS: Final = "keys"
+"""The lane of what is asked with each key: all other work makes way for its answers."""
 EVERY_PART: Final = "*"
 """The `part` of a command that goes to all handlers that have been used and know it."""
 

@@ -51,6 +51,15 @@ class SearchMemories(Command):
     sort: Sort = "relevance"
 
 
+class PrepareSearch(Command):
+    """Take in some more of the words that facts are searched by. No answer; it asks itself again
+    until all are known, so that questions come in between."""
+
+    part: ClassVar[str] = "memory_search"
+    lane: ClassVar[str] = "keys"
+    overtakes: ClassVar[bool] = True
+
+
 class OpenMemory(Command):
     """Open the fact at `path` with its body. Answer: `MemoryOpened`."""
 

@@ -231,12 +231,29 @@ class FuzzyIndex:
 
     @classmethod
     def build(
-        cls, snapshot: MemorySnapshot | None, previous: FuzzyIndex | None = None
+        cls,
+        snapshot: MemorySnapshot | None,
+        previous: FuzzyIndex | None = None,
+        *,
+        at_once: bool = True,
     ) -> FuzzyIndex:
-        """Prepares a snapshot; with the index before it only what changed is read."""
+        """Prepares a snapshot; with the index before it only what changed is read.
+
+        Not `at_once`: the words, which only typing errors need, are left to `learn`.
+        """
         entries = snapshot.entries if snapshot else ()
         library = previous._library if previous else Library()  # noqa: SLF001
-        return cls(*library.with_entries(entries))
+        index = cls(*library.with_entries(entries))
+        if at_once:
+            index.learn()
+        return index
+
+    def learn(self, facts: int | None = None) -> bool:
+        """Takes in the words of so many more facts, or of all; whether there are any left.
+
+        A search that needs them does so by itself.
+        """
+        return self._library.learn(facts)
 
     def __len__(self) -> int:
         return len(self._documents)

@@ -68,6 +68,8 @@ class Library:
         self.documents: list[Document] = []
         self._numbers: dict[str, int] = {}
         """By the fact's path that of its newest document."""
+        self._learnt = 0
+        """Documents, from the first, whose words are known."""
         self._words = _Marks()
         self._prefixes: dict[int, list[str]] = {}
         self._sorted: list[str] = []
@@ -99,27 +101,39 @@ class Library:
         number = len(self.documents)
         self.documents.append(document)
         self._numbers[document.entry.path] = number
-        self._prefixes.clear()
-        self._sorted = []
-        mark = number << 2
-        name, description, body, tags = document.text.split(SEPARATOR)
-        # Of the fields that have a word the one that counts most comes last.
-        marks = dict.fromkeys(words_of(body), mark | 3)
-        for text, field in ((description, 2), (tags, 1), (name, 0)):
-            for word in words_of(text):
-                marks[word] = mark | field
-        words = self._words
-        for word, mark in marks.items():
-            words[word].append(mark)
         return number
+
+    def learn(self, count: int | None = None) -> bool:
+        """Takes in the words of `count` more documents, or of all; whether there are any left."""
+        documents = self.documents
+        first = self._learnt
+        end = len(documents) if count is None else min(len(documents), first + count)
+        if first < end:
+            self._prefixes.clear()
+            self._sorted = []
+        words = self._words
+        for number in range(first, end):
+            mark = number << 2
+            name, description, body, tags = documents[number].text.split(SEPARATOR)
+            # Of the fields that have a word the one that counts most comes last.
+            marks = dict.fromkeys(words_of(body), mark | 3)
+            for text, field in ((description, 2), (tags, 1), (name, 0)):
+                for word in words_of(text):
+                    marks[word] = mark | field
+            for word, one in marks.items():
+                words[word].append(one)
+            self._learnt = number + 1
+        return end < len(documents)
 
     def places(self, word: str) -> Iterator[tuple[int, str]]:
         """The documents with that word, each with the field that counts most."""
+        self.learn()
         for mark in self._words.get(word, ()):
             yield mark >> 2, _FIELDS[mark & 3]
 
     def prefixes(self, length: int) -> list[str]:
         """The beginnings of that length of all words, each once."""
+        self.learn()
         found = self._prefixes.get(length)
         if found is None:
             found = self._prefixes[length] = list(
@@ -129,6 +143,7 @@ class Library:
 
     def beginning(self, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
         """The words that begin with one of these prefixes, and the prefix."""
+        self.learn()
         words = self._sorted = self._sorted or sorted(self._words)
         for prefix in prefixes:
             for place in range(bisect_left(words, prefix), len(words)):

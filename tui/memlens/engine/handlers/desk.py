@@ -125,9 +125,10 @@ class Desk:
     def refresh_facts(self) -> bool:
         """Looks at the facts again; returns whether they changed."""
         from memlens.engine.durable import MemoryReloadOutcome, refresh
+        from memlens.engine.work import ahead
 
         self.attach_notes()
-        with self._looking:
+        with self._looking, ahead():
             work = current()
             if work is not None and work.number <= self._given_up:
                 raise Stopped  # else whoever waits for facts would begin to load them once more

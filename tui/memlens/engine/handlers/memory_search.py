@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
-from memlens.engine.commands.memories import CheckDraft, SearchMemories
+from memlens.engine.commands.memories import CheckDraft, PrepareSearch, SearchMemories
 from memlens.engine.events.memories import DraftChecked, FoundMemory, MemoriesFound, made_at
+from memlens.engine.work import answered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Hit = FoundMemory | FuzzyHit
 
 _DAY: Final = 86_400
+_AT_A_TIME: Final = 400
+"""Facts whose words are taken in before the next question is answered: some 20 milliseconds."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
@@ -64,7 +67,13 @@ class MemorySearchHandler:
                 total=len(facts.entries) if facts else 0, now=now,
             )
         )  # fmt: skip
-        self._prepare(facts)
+        answered()
+        if self._prepare(facts).learn(0):
+            self._desk.ask(PrepareSearch())
+
+    def prepare(self, command: PrepareSearch) -> None:
+        if self._index is not None and self._index.learn(_AT_A_TIME):
+            self._desk.ask(PrepareSearch())
 
     def _hits(self, command: SearchMemories, facts: MemorySnapshot | None) -> Sequence[Hit]:
         if facts is None:
@@ -83,7 +92,7 @@ class MemorySearchHandler:
         if self._index is None or self._indexed is not facts:
             from memlens.engine.durable import FuzzyIndex
 
-            self._index = FuzzyIndex.build(facts, self._index)
+            self._index = FuzzyIndex.build(facts, self._index, at_once=False)
             self._indexed = facts
         return self._index
 
@@ -141,4 +150,8 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
     """Who handles which command."""
     desk.attach_notes()
     part = MemorySearchHandler(desk)
-    return {SearchMemories: part.search, CheckDraft: part.check_draft}
+    return {
+        SearchMemories: part.search,
+        PrepareSearch: part.prepare,
+        CheckDraft: part.check_draft,
+    }
