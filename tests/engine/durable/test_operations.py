@@ -31,11 +31,14 @@ from memlens.engine.durable import (
     find,
     find_all,
     find_one,
+    history,
     load,
     merge,
     operations,
     read_fact,
+    restore,
     store,
+    trash,
     undo,
     write_memory,
     write_to_dir,
@@ -103,11 +106,15 @@ def test_a_file_is_never_written_through_a_link(place: Place, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("linked", [".mermaid", ".mermaid/memory"])
+@pytest.mark.parametrize("elsewhere", ["plain", "another checkout"])
 def test_a_shared_folder_behind_a_link_is_read_but_not_written(
-    place: Place, tmp_path: Path, linked: str
+    place: Place, tmp_path: Path, linked: str, elsewhere: str
 ) -> None:
     outside = tmp_path / "outside"
     (outside / "memory").mkdir(parents=True)
+    if elsewhere == "another checkout":
+        (outside / ".git").touch()
+        (outside / "memory" / ".git").touch()
     folder = outside if linked.endswith("memory") else outside / "memory"
     (folder / "a.md").write_text("---\nname: a\n---\n\nx\n")
     link = place.cwd / linked
@@ -120,7 +127,29 @@ def test_a_shared_folder_behind_a_link_is_read_but_not_written(
         edit(place.cwd, entry, body="new")
     with pytest.raises(ScopeUnavailable):
         delete_memory(place.cwd, "a")
-    assert sorted(os.listdir(folder)) == ["a.md"] + (["memory"] if folder == outside else [])
+    names = {"a.md", "memory", ".git"} if folder == outside else {"a.md", ".git"}
+    assert "a.md" in os.listdir(folder)
+    assert set(os.listdir(folder)) <= names
+
+
+def test_undoing_does_not_follow_a_link_that_a_shared_folder_has_become(
+    place: Place, tmp_path: Path
+) -> None:
+    write(place, "a", scope=SHARED)
+    write(place, "a", "new", scope=SHARED)
+    write(place, "b", scope=SHARED)
+    delete_memory(place.cwd, "b")
+    outside, link = tmp_path / "outside", place.cwd / ".mermaid"
+    link.rename(outside)
+    link.symlink_to(outside)
+    before = {path: path.read_bytes() for path in (outside / "memory").iterdir()}
+    with pytest.raises(ScopeUnavailable):
+        undo(place.cwd)
+    with pytest.raises(ScopeUnavailable):
+        undo(place.cwd, history(place.cwd)[-2].undo_id)
+    with pytest.raises(ScopeUnavailable):
+        restore(trash(place.cwd)[0], SHARED)
+    assert {path: path.read_bytes() for path in (outside / "memory").iterdir()} == before
 
 
 def test_a_link_inside_the_checkout_is_fine(place: Place) -> None:

@@ -15,13 +15,15 @@ from memlens.engine.files import DISK, FileProblem, replace_file, sync_folder
 from memlens.engine.work import Stopped, step, steps, whole
 
 from .errors import FactMissing, NothingToUndo, UndoConflict
+from .model import MemoryScope
 from .parse import decode, parse
 from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
-from .scopes import PLACES, data_dir, memory_roots, notes_folders
+from .scopes import PLACES, SHARED_FOLDER, data_dir, memory_roots, notes_folders
 from .store import (
     READ_LIMIT,
     Changed,
     State,
+    check_folder,
     digest_of,
     locked,
     make_folder,
@@ -34,7 +36,6 @@ from .store import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .model import MemoryScope
     from .results import Fact
 
 _RECORD: Final = "operation.json"
@@ -88,6 +89,7 @@ def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, sourc
 
         changes = [*changes, *companions(changes)]
     changes = sorted(changes, key=lambda change: change.after is None)
+    _check_folders(changes)
     identity = _record(kind, title, changes, source)
     try:
         _apply_all(changes)
@@ -112,6 +114,13 @@ def _apply_all(changes: Sequence[Change]) -> None:
                 change = changes[left - 1]
                 _apply(change._replace(before=change.after, after=change.before))
         raise
+
+
+def _check_folders(changes: Sequence[Change]) -> None:
+    """Raises `ScopeUnavailable` where a folder of shared facts has become a link meanwhile."""
+    for folder in {os.path.dirname(change.path) for change in changes}:
+        if folder.endswith(os.sep + SHARED_FOLDER):
+            check_folder(folder, MemoryScope.PROJECT_SHARED)
 
 
 def _apply(change: Change) -> None:
@@ -303,6 +312,7 @@ def _undo(record: _Record) -> UndoResult:
     if conflicts:
         raise UndoConflict(record.id, tuple(conflicts))
     changes.sort(key=lambda change: change.after is None)
+    _check_folders(changes)
     try:
         _apply_all(changes)
     except Changed as changed:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 else:
     from memlens.engine.named import NamedTuple
 
+SHARED_FOLDER: Final = os.path.join(".mermaid", "memory")
+"""Where shared facts are in a checkout (seed)."""
+
 _LEVELS: Final = 32
 """Folders that are looked at for a `.git`, the start included (spec 2)."""
 
@@ -47,7 +50,13 @@ def _private_folder(cwd: str) -> str:
 
 def _shared_folder(cwd: str) -> str | None:
     root = find_git_root(cwd)
-    return None if root is None else os.path.join(root, ".mermaid", "memory")
+    return None if root is None else os.path.join(root, SHARED_FOLDER)
+
+
+def _checkout(folder: str) -> str | None:
+    """The checkout that shared facts belong to, by the names in the path of their folder: what a
+    link in it leads to may be another checkout."""
+    return find_git_root(folder.removesuffix(os.sep + SHARED_FOLDER))
 
 
 _attached: dict[str, str] = {}
@@ -162,7 +171,7 @@ PLACES: Final[dict[MemoryScope, Place]] = {
         "Project (shared)",
         _shared_folder,
         shared=True,
-        boundary=find_git_root,
+        boundary=_checkout,
         missing="shared facts live in a git checkout, and this is none",
     ),
     MemoryScope.AUTO: Place(
