@@ -7,10 +7,12 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.context import ContextMemory, ContextResolver
+from memlens.engine.context.expand import Expansion
 from memlens.engine.plan import Plan
 
 NAMES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", "a.md", "b.md", "d/c.md", "d/CLAUDE.md"]
@@ -85,6 +87,30 @@ def test_resolving_again_equals_a_fresh_resolve(
             changed = [path for edit in edits for path in _apply(root, edit)]
             again = resolver.resolve(changed if named else None)
             _same(again, ContextMemory(root, [root], home=root / "h"))
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(NAMES), TEXTS), max_size=8),
+    st.sampled_from(["", "\0", "é" * 40]),
+    st.integers(0, 4),
+)
+def test_reading_ahead_changes_nothing(files: list[tuple[str, str]], odd: str, depth: int) -> None:
+    with TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "p"
+        (root / "d").mkdir(parents=True)
+        (root / "l").symlink_to("d")
+        (root / "link.md").symlink_to("d/c.md")
+        (root / "CLAUDE.md").write_text("@a.md and @d/c.md\n")
+        for name, text in files:
+            (root / name).write_text(text + odd * (name == "b.md"))
+        made = [
+            ContextMemory(root, [root], home=root / "h", max_import_depth=depth) for _ in range(2)
+        ]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Expansion, "_look_ahead", lambda *_: None)
+            _ = made[0].items
+        _same(*made)
 
 
 def _old(root: Path) -> None:

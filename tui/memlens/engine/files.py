@@ -148,14 +148,15 @@ class Disk:
     def kind(self, path: str) -> Kind:
         """What the last part of `path` itself is; a link is not followed. Never raises."""
         try:
-            mode = os.lstat(path).st_mode
+            kind = os.lstat(path).st_mode & _KIND_BITS
         except FileNotFoundError:  # most of what looks like an import leads nowhere
             return "missing"
         except (OSError, ValueError) as error:
             return "missing" if problem_of(error, path).kind == "missing" else "unknown"
-        return _MODES.get(stat.S_IFMT(mode), "special")
+        return _MODES.get(kind, "special")
 
 
+_KIND_BITS: Final = 0o170000
 _MODES: Final[dict[int, Kind]] = {
     stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFDIR: "folder",
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Where a Markdown text is code: fenced blocks and code spans, by CommonMark, as offsets.
 
 Two things differ from CommonMark on purpose (spec A19): indented code is no code here, and
-backticks in it make code spans as in a paragraph.
+backticks in it make code spans, each within its line.
 
 Parsing Python line by line is slow beside reading a file, so only what decides about the places
 that are asked for is looked at, and only as closely as it takes: most places have no backtick in
@@ -72,16 +72,33 @@ def look_where_needed(
     """
     regions: list[Region] = [] if parser is None else parser.regions
     gap = "\n\n" if "\n\n" in text else "\n \n"  # as it is where lines ended with two characters
-    openers = _Openers(text, places[-1] + 1)
+    limit = places[-1]
+    size = len(text)
+    # Where the next fence, or HTML block that outlives empty lines, may begin, kind by kind. To
+    # look for one character takes much less than to look for three.
+    ticks = -1 if "`" in text else size
+    tildes = -1 if "~" in text else size
+    tags = -1 if "<" in text else size
+    opener = size
     begin = 0  # nothing is open here but what stands here
     clear = 0  # no backtick in front of it makes anything behind it code
     fresh = searched = 0  # the last place where all containers have ended, up to there
     stretch = 0  # where the lines end that hold the last place
     tried = 0  # up to there, more than one line decides
     for place in places:
-        if place < begin:
-            continue
-        while (opener := openers.behind(begin)) <= place:
+        while begin <= place:
+            if ticks < begin:
+                ticks = text.find("```", begin, limit)
+                ticks = size if ticks < 0 else ticks
+            if tildes < begin:
+                tildes = text.find("~~~", begin, limit)
+                tildes = size if tildes < 0 else tildes
+            if tags < begin:
+                tags = _next_tag(text, begin, limit)
+            opener = ticks if ticks < tildes else tildes
+            opener = tags if tags < opener else opener
+            if opener > place:
+                break
             fence = _lone_fence(text, begin, opener, gap)
             if fence > 0:
                 regions.append((opener, fence))
@@ -92,8 +109,6 @@ def look_where_needed(
                 fresh = max(begin, fresh, _fresh_start(text, max(begin, searched), opener, gap))
                 searched = opener - 2
                 begin = parser.run(fresh, opener)
-            if place < begin:
-                break
         if place < begin:
             continue
         clear = max(clear, begin)
@@ -104,7 +119,7 @@ def look_where_needed(
         if stretch <= place:
             stretch = text.find(gap, place)
             if stretch < 0:
-                stretch = len(text)
+                stretch = size
         if text.find("`", place, stretch) < 0:
             clear = stretch
             continue
@@ -146,42 +161,15 @@ def _parser(text: str, regions: list[Region]) -> BlockParser:
     return parser
 
 
-class _Openers:
-    """Where, in front of `end`, a fence or an HTML block that outlives empty lines may begin."""
-
-    __slots__ = ("end", "none", "tag", "text", "ticks", "tildes")
-
-    def __init__(self, text: str, end: int) -> None:
-        self.text = text
-        self.end = end
-        self.none = len(text)
-        # To look for one character takes much less than to look for three.
-        self.ticks = -1 if "`" in text else self.none
-        self.tildes = -1 if "~" in text else self.none
-        self.tag = -1 if "<" in text else self.none
-
-    def behind(self, begin: int) -> int:
-        """The first one from `begin` on; the end of the text where there is none."""
-        if self.ticks < begin:
-            self.ticks = self._find("```", begin)
-        if self.tildes < begin:
-            self.tildes = self._find("~~~", begin)
-        if self.tag < begin:
-            self.tag = self._find_tag(begin)
-        return min(self.ticks, self.tildes, self.tag)
-
-    def _find(self, mark: str, begin: int) -> int:
-        place = self.text.find(mark, begin, self.end)
-        return self.none if place < 0 else place
-
-    def _find_tag(self, begin: int) -> int:
-        text = self.text
-        place = text.find("<", begin, self.end)
-        while place >= 0:
-            if text[place + 1 : place + 10].lower().startswith(_LASTING_TAGS):
-                return place
-            place = text.find("<", place + 1, self.end)
-        return self.none
+def _next_tag(text: str, begin: int, limit: int) -> int:
+    """The first place in `begin`..`limit` where an HTML block that outlives empty lines may begin;
+    the end of the text where there is none."""
+    place = text.find("<", begin, limit + 1)
+    while place >= 0:
+        if text[place + 1 : place + 10].lower().startswith(_LASTING_TAGS):
+            return place
+        place = text.find("<", place + 1, limit + 1)
+    return len(text)
 
 
 def _lone_fence(text: str, begin: int, opener: int, gap: str) -> int:

@@ -66,6 +66,8 @@ def fence_end(text: str, character: str, length: int, end: int) -> int:
     mark = character * length
     place = text.find(mark, end)
     while place >= 0:
+        if text[place - 1] == "\n" and text[place + length : place + length + 1] in ("\n", ""):
+            return place + length
         begin = text.rfind("\n", 0, place) + 1
         stop = text.find("\n", place)
         if stop < 0:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memlens.engine.context.code import code_regions, inside
+import sys
+
+from memlens.engine.context.code import code_regions
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
@@ -11,12 +13,12 @@ if TYPE_CHECKING:
     from memlens.engine.agents.model import ImportRules
     from memlens.engine.context.conditions import Condition
     from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
-    from memlens.engine.context.tree import Target
     from memlens.engine.files import Files, Stamp
 
 _NO_SPACE = "\x1c\x1d\x1e\x1f"
 """What Python takes for white space and Unicode does not."""
 _PIECE = 80  # characters that are looked at for the end of a path; longer ones take more turns
+_NEVER = (sys.maxsize, sys.maxsize)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -29,8 +31,8 @@ class Token:
     """The text in front of it."""
     failure: ImportRecord | None = None
     success: ImportRecord | None = None
-    target: Target | None = None
-    """What its path led to."""
+    source: Source | None = None
+    """The file that its path is the real one of; None where it is another's."""
 
     def __init__(self, start: int, end: int, written: str, line: int, column: int) -> None:
         self.start = start
@@ -46,18 +48,12 @@ class Memory:
 
     __slots__ = ("before", "chain", "record", "site", "source", "span")
 
-    def __init__(
-        self,
-        before: tuple[ImportSite, ...],
-        source: Source,
-        site: ImportSite,
-        chain: tuple[ImportSite, ...],
-    ) -> None:
+    def __init__(self, source: Source, before: tuple[ImportSite, ...], site: ImportSite) -> None:
+        self.source = source
         self.before = before
         """The chain of the file that holds the token."""
-        self.source = source
         self.site = site
-        self.chain = chain
+        self.chain = (*before, site)
         self.span: Span | None = None
         """The imported text; None where it is empty or has imports of its own."""
         self.record: ImportRecord | None = None
@@ -193,7 +189,14 @@ def import_places(text: str, *, escaped_space: bool = False) -> list[tuple[int, 
         end = place + 1
         before = text[place - 1] if place else "\n"
         if before in " \n" or (before.isspace() and before not in _NO_SPACE):
-            end = _word_end(text, end, escaped_space=escaped_space)
+            piece = text[end : end + _PIECE]
+            if piece and not piece[0].isspace():
+                size = len(piece.split(None, 1)[0])
+                end += size
+                if size == len(piece) or escaped_space or piece[size] in _NO_SPACE:
+                    end = _word_end(text, place + 1, escaped_space=escaped_space)
+            elif piece and piece[0] in _NO_SPACE:
+                end = _word_end(text, end, escaped_space=escaped_space)
             if end > place + 1:
                 places.append((place, end))
         place = text.find("@", end)
@@ -254,7 +257,15 @@ def _outside_code(text: str, places: list[tuple[int, int]]) -> list[tuple[int, i
     regions = code_regions(text, [start for start, _ in places])
     if not regions:
         return places
-    return [place for place in places if not inside(regions, place[0])]
+    outside = []
+    left = iter(regions)
+    begin, end = next(left)
+    for place in places:
+        while end <= place[0]:
+            begin, end = next(left, _NEVER)
+        if place[0] < begin:
+            outside.append(place)
+    return outside
 
 
 def _may_begin(written: str, others: str) -> bool:

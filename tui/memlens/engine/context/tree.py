@@ -9,12 +9,14 @@ from functools import partial
 from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
 from memlens.engine.context.source import Source, scan
-from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, kind_of
+from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, Stamp, kind_of
 from memlens.engine.work import step
 
 _RECENT_NS = 100_000_000
 # Clocks of file systems tick in milliseconds: a file written this shortly before it was read
 # could be written again without its stamp showing it.
+
+_BYTES_AT_ONCE = 1 << 18  # that are read before they are scanned
 
 _MOST_PARTS = 200  # of a way that is looked at part by part; beyond it would exhaust the stack
 
@@ -29,8 +31,8 @@ _OUTCOMES: dict[str, Outcome] = {
 }
 
 
-class Target:
-    """What a path leads to."""
+class Link:
+    """Where a path leads that is no real one."""
 
     __slots__ = ("checked", "source")
 
@@ -44,7 +46,8 @@ class Tree:
     """Files by path, kept between questions.
 
     Within one round nothing is looked at twice. `start_round` makes everything be looked at
-    again when it is asked for next; `forget` does so for some paths only.
+    again when it is asked for next; `forget` does so for some paths only. A file is known to be
+    as its `Source` says while that is `checked` in this round.
     """
 
     def __init__(self, files: Files, rules: ImportRules) -> None:
@@ -58,9 +61,10 @@ class Tree:
         self.reads = 0
         """How many files have been read so far; tells what an update cost."""
         self._now = time.time_ns()
-        self._targets: dict[str, Target] = {}
-        self._linked: set[str] = set()
         self._sources: dict[str, Source] = {}
+        self._unread: dict[str, Source] = {}
+        """By real path: files that were only looked at."""
+        self._links: dict[str, Link] = {}
         self._folders: dict[str, str] = {}
         self._no_folders: set[str] = set()
         """Real paths below which there can be nothing."""
@@ -68,43 +72,41 @@ class Tree:
     def start_round(self) -> None:
         """Everything known has to be looked at again."""
         self.round += 1
+        self._look_again()
+
+    def _look_again(self) -> None:
         self._now = time.time_ns()
         self._folders.clear()
         self._no_folders.clear()
+        for source in self._unread.values():
+            source.checked = 0
+        self._unread.clear()
 
     def forget(self, paths: Iterable[str]) -> None:
         """These paths, and what lies below them, may have changed."""
-        self._now = time.time_ns()
-        self._folders.clear()
-        self._no_folders.clear()
+        self._look_again()
         strangers = []
         for path in set(paths):
             source = self._sources.get(path)
             if source is not None:
                 source.checked = 0
                 source.recent = True
-            target = self._targets.get(path)
-            if target is not None:
-                target.checked = 0
             if source is None or source.problem or self._kind(path) != "file":
                 strangers.append(path.rstrip("/") + "/")
         # What a link leads to can change without the path or its target being named.
-        for path in self._linked:
-            self._targets[path].checked = 0
+        for link in self._links.values():
+            link.checked = 0
         if strangers:  # a folder may have come, gone or become another
             below = tuple(strangers)
             for path, source in self._sources.items():
                 if path.startswith(below):
                     source.checked = 0
                     source.recent = True
-            for path, target in self._targets.items():
-                if path.startswith(below):
-                    target.checked = 0
 
     @property
     def known(self) -> int:
         """How many paths are remembered."""
-        return len(self._targets)
+        return len(self._sources) + len(self._links)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -114,9 +116,8 @@ class Tree:
     def drop_unused(self) -> None:
         """Forgets what nothing asked for in this round."""
         now = self.round
-        self._targets = {path: one for path, one in self._targets.items() if one.checked == now}
-        self._linked.intersection_update(self._targets)
         self._sources = {path: one for path, one in self._sources.items() if one.checked == now}
+        self._links = {path: one for path, one in self._links.items() if one.checked == now}
 
     def real_folder(self, folder: str) -> str:
         """The real path of an absolute folder, which need not exist; each part of the way is
@@ -148,72 +149,124 @@ class Tree:
     def target(self, path: str, *, read: bool = True) -> Source:
         """The file at an absolute path. With `read` off an unread file may stay unread: then
         it has neither text nor problem."""
-        return self.look(path, read=read).source
-
-    def look(self, path: str, *, read: bool = True) -> Target:
-        """As `target`. What is returned may be kept and holds for as long as it and its source are
-        `checked` in this round."""
-        target = self._targets.get(path)
+        now = self.round
+        source = self._sources.get(path)  # a path that was found to be a real one
+        if source is not None and source.checked == now:
+            return source
+        link = self._links.get(path)
         if (
-            target is not None
-            and target.checked == self.round
-            and target.source.checked == self.round
-            and (target.source.loaded or not read)
+            link is not None
+            and link.checked == now
+            and link.source.checked == now
+            and (link.source.loaded or not read)
         ):
-            return target
+            return link.source
+        real, kind = self._find(path)
+        source = self._load(real, kind, read=read)
+        if real != path:
+            self._links[path] = Link(source, now)
+        return source
+
+    def read_ahead(self, paths: Iterable[str]) -> None:
+        """Reads the files at absolute paths that will be asked for; only a matter of speed."""
+        now = self.round
+        sources = self._sources
+        begun: dict[str, None] = {}
+        linked: list[tuple[str, str]] = []
+        for path in paths:
+            source = sources.get(path)
+            if (source is not None and source.checked == now) or path in begun:
+                continue
+            real, kind = self._find(path)
+            if kind != "file" or real in sources:
+                source = self._load(real, kind, read=True)
+                if real != path:
+                    self._links[path] = Link(source, now)
+                continue
+            begun[real] = None
+            if real != path:
+                linked.append((path, real))
+        self._read_all(begun)
+        for path, real in linked:
+            self._links[path] = Link(sources[real], now)
+
+    def _read_all(self, paths: Iterable[str]) -> None:
+        """Reads regular files of which nothing is known, and scans them when all are read, or
+        when they would take much room."""
+        read: list[tuple[str, bytes, Stamp]] = []
+        size = 0
+        for path in paths:
+            step(self.reads + len(read), 0, "reading memory files")
+            try:
+                data, stamp = self._read(path, MEMORY_FILE_LIMIT)
+            except FileProblem as problem:
+                self._keep(_failed(path, _OUTCOMES[problem.kind], str(problem)))
+                continue
+            read.append((path, data, stamp))
+            size += len(data)
+            if size > _BYTES_AT_ONCE:
+                self._scan_all(read)
+                read.clear()
+                size = 0
+        self._scan_all(read)
+
+    def _scan_all(self, read: Iterable[tuple[str, bytes, Stamp]]) -> None:
+        for path, data, stamp in read:
+            self.reads += 1
+            source = scan(path, data, stamp, self.rules)
+            source.recent = stamp.mtime_ns > self._now - _RECENT_NS
+            self._keep(source)
+
+    def _keep(self, source: Source) -> Source:
+        source.checked = self.round
+        self._sources[source.path] = source
+        return source
+
+    def _find(self, path: str) -> tuple[str, Kind]:
+        """The real path of an absolute one, and what stands there; at a link, what it leads to is
+        not looked at."""
         folder, _, name = path.rpartition("/")
         if name in ("", ".", ".."):
             real = self.files.real_path(path)
             kind = self._kind(real)
             if name != ".." and kind in ("file", "special"):
-                kind = "missing"  # such an end asks for a folder
-                real = path
-        else:
-            above = self._folders.get(folder) or self.real_folder(folder or "/")
-            real = f"{above}/{name}" if above != "/" else f"/{name}"
-            kind = self._kind(real) if above not in self._no_folders else "missing"
-            if kind == "link":
-                real = self.files.real_path(real)
-        if kind == "missing":
-            source = self._sources.get(real)
-            if source is None or source.problem != "missing":
-                source = self._sources[real] = _failed(real, "missing", "there is no such file")
-            source.checked = self.round
-        else:
-            source = self._load(real, kind, read=read)
-        if target is None:
-            target = self._targets[path] = Target(source, self.round)
-        else:
-            target.source, target.checked = source, self.round
-        if real != path:
-            self._linked.add(path)
-        return target
+                return path, "missing"  # such an end asks for a folder
+            return real, kind
+        above = self._folders.get(folder) or self.real_folder(folder or "/")
+        real = path if above == folder else f"{above.rstrip('/')}/{name}"
+        if above in self._no_folders:
+            return real, "missing"
+        kind = self._kind(real)
+        return (self.files.real_path(real) if kind == "link" else real), kind
 
     def _load(self, path: str, kind: Kind, *, read: bool) -> Source:
+        """The file at a real path at which `kind` was seen."""
+        now = self.round
         known = self._sources.get(path)
-        if known is not None and known.checked == self.round:
+        if known is not None and known.checked == now:
             return known
+        if kind == "missing":
+            if known is None or known.problem != "missing":
+                known = _failed(path, "missing", "there is no such file")
+            return self._keep(known)
         try:
             if known is not None and known.unchanged(self.files):
-                known.checked = self.round
-                return known
+                return self._keep(known)
             if not read:
-                source = Source(path)
-                source.set_stamp(self.files.look(path))
-                source.checked = self.round
+                source = self._unread.get(path)
+                if source is None:
+                    source = Source(path)
+                    source.set_stamp(self.files.look(path))
+                    source.checked = now
+                    self._unread[path] = source
                 return source
             step(self.reads, 0, "reading memory files")
             reads = self._read if kind == "file" else self.files.read
             data, stamp = reads(path, MEMORY_FILE_LIMIT)
         except FileProblem as problem:
-            source = _failed(path, _OUTCOMES[problem.kind], str(problem))
-        else:
-            self.reads += 1
-            source = scan(path, data, stamp, self.rules)
-            source.recent = stamp.mtime_ns > self._now - _RECENT_NS
-        source.checked = self.round
-        self._sources[path] = source
-        return source
+            return self._keep(_failed(path, _OUTCOMES[problem.kind], str(problem)))
+        self._scan_all([(path, data, stamp)])
+        return self._sources[path]
 
 
 def _failed(path: str, outcome: Outcome, detail: str) -> Source:
