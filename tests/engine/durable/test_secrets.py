@@ -67,6 +67,7 @@ REDACTED = [
         "authorization: none, authorization: Basic abc",
         "authorization: none, authorization: Basic [REDACTED]",
     ),
+    ("Proxy-Authorization: opaque ", "Proxy-Authorization: [REDACTED] "),
     ("Proxy-Authorization: Custom an opaque word", "Proxy-Authorization: Custom [REDACTED]"),
     ("Bearer abcdefghijklmnopqrstuvwx", "Bearer [REDACTED]"),
     (key("sk", "-abcdefghijklmnop"), "[REDACTED]"),
@@ -216,7 +217,8 @@ def test_places_are_in_order_and_inside(text: str, hint: str) -> None:
 @pytest.mark.parametrize(
     "piece",
     ["token: ", "a token:", "_token", "'token ", "token: x() ", "sk-a-", "a://b", "https://x?a=b&",
-     "-----BEGIN PRIVATE " + "KEY-----\n", "eyJ", "password", ".token=", 'token="'],
+     "-----BEGIN PRIVATE " + "KEY-----\n", "eyJ", "password", ".token=", 'token="',
+     "authorization: ", "'proxy-authorization: a ", "authorization: x a="],
 )  # fmt: skip
 def test_no_text_takes_long(piece: str) -> None:
     import time

@@ -65,7 +65,7 @@ _SCHEME_TALK: Final = frozenset([
 ])  # fmt: skip
 """Words behind a scheme that only talk about it: `Authorization: Basic auth over TLS`."""
 _PARAMETERS: Final = re.compile(r"[A-Za-z][\w-]*[ \t]+(?=[\w-]+[ \t]*=)")
-_ANY_SCHEME: Final = re.compile(r"(?:[A-Za-z][\w.~+/-]*[ \t]+)?")
+_ANY_SCHEME: Final = re.compile(r"(?:[A-Za-z][\w.~+/-]*[ \t]+(?=\S))?")
 _BEARER: Final = re.compile(r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)")
 _USERINFO: Final = re.compile(
     r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://([^\s/?#\"'<>`@]{0,500})(?:@[^\s/?#\"'<>`@]{0,500}){0,4}@"
