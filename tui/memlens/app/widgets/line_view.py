@@ -161,6 +161,8 @@ class LineView(ScrollView, can_focus=True):
         self._styles: dict[str, RichStyle] = {}
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
         self._growing = False
+        self._later: Hashable = None
+        """The key of the line that is gone to once it is known how wide lines are."""
 
     @property
     def lines(self) -> Lines:
@@ -170,6 +172,7 @@ class LineView(ScrollView, can_focus=True):
         """Shows other content; cursor and scroll stay with the line they are on, by its key."""
         height_above = self.cursor - round(self.scroll_y)
         key = self._lines.key(self.cursor) if self._count else None
+        self._later = None
         self._lines = lines
         self._measure()
         index = lines.index(key) if key is not None else None
@@ -198,6 +201,9 @@ class LineView(ScrollView, can_focus=True):
 
     def go_to(self, index: int, *, quietly: bool = False) -> None:
         """Puts the cursor on a line and scrolls to it; `quietly`: without telling of it."""
+        if not self._text_width:
+            self._later = self._lines.key(index)
+            return
         index = max(0, min(index, self._count - 1))
         if quietly:
             before = self.cursor
@@ -240,7 +246,7 @@ class LineView(ScrollView, can_focus=True):
         return self._seen_width
 
     def on_resize(self) -> None:
-        key = self._lines.key(self.cursor) if self._count else None
+        key = self._lines.key(self.cursor) if self._count else self._later
         self._measure()
         index = self._lines.index(key) if key is not None else None
         self.set_reactive(
