@@ -160,7 +160,7 @@ def demo_facts(tmp_path: Path, home: Path) -> Path:
 
 
 def test_many_imports_take_no_time(tmp_path: Path) -> None:
-    from time import perf_counter
+    from time import thread_time
 
     (tmp_path / "CLAUDE.md").write_text("".join(f"@f{at}.md\n@gone{at}.md\n" for at in range(500)))
     for at in range(500):
@@ -168,9 +168,9 @@ def test_many_imports_take_no_time(tmp_path: Path) -> None:
     event = loaded(tmp_path)
     times = []
     for _ in range(5):
-        start = perf_counter()
+        start = thread_time()
         assert len(nodes_of(event)) > 1000
-        times.append(perf_counter() - start)
+        times.append(thread_time() - start)
     assert min(times) < 0.1
 
 

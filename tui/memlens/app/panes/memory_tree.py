@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import chain
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 
 from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
-from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
+from memlens.app.panes.tree_deeds import TreeDeeds
+from memlens.app.panes.tree_lines import TreeLines
 from memlens.app.panes.tree_nodes import (
     INDEX,
     NOT_LOADED,
     Node,
-    nodes_of,
+    each_node,
     percent,
     prompt_line,
     prompt_offset,
-    prompt_part,
 )
 from memlens.app.panes.tree_session import session_mark, session_nodes
-from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.line_view import LineView, Piece, fit, fit_path
+from memlens.app.widgets.line_view import BREATH, LineView
+from memlens.app.widgets.long_text import STEP
 from memlens.app.widgets.share_bar import Share, ShareBar
-from memlens.app.widgets.texts import DiffLines, WrappedLines
-from memlens.engine.commands.files import ReadText
+from memlens.app.widgets.texts import WrappedLines
 from memlens.engine.commands.verify import VerifyContext
-from memlens.engine.commands.workspace import DiskChanged
-from memlens.engine.editor import NoEditorError
-from memlens.engine.events.files import TextRead
 from memlens.engine.events.verify import ContextVerified
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
-from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
@@ -45,60 +41,11 @@ _NEEDS_FILE: Final = {
 }  # fmt: skip
 
 
-class TreeLines:
-    """The nodes that are unfolded, one a line."""
-
-    def __init__(self, nodes: Sequence[Node], folded: frozenset[Hashable]) -> None:
-        self.nodes: Final = nodes
-        self._folded: Final = folded
-        self._places: Final = {node.key: at for at, node in enumerate(nodes)}
-
-    def count(self, width: int) -> int:
-        return len(self.nodes)
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return self.nodes[index].key
-
-    def index(self, key: Hashable) -> int | None:
-        return self._places.get(key)
-
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        node = self.nodes[index]
-        fold = " "
-        if node.foldable:
-            fold = "▸" if node.key in self._folded else "▾"
-        indent = "  " * min(node.depth, 12)
-        head = f"{indent}{fold}{node.glyph} "
-        scope = f"{node.scope:<9}" if node.depth == 0 and node.scope and width >= 40 else ""
-        numbers = f" {node.size:>6}" if node.size else ""
-        if numbers and width >= 50:
-            numbers += f" {percent(node.share) if node.share else '':>4}"
-        room = max(6, width - cell_len(head) - len(scope) - len(numbers))
-        name = visible(node.label)
-        label = min(cell_len(name), room)
-        note = ""
-        if node.note and room > 16:
-            wanted = cell_len(visible(node.note)) + 2
-            label = min(label, max(room - wanted, room * 2 // 5 if node.problem else room - 12))
-            note = "  " + fit(node.note, room - label - 2)
-        style = node.glyph_style if node.problem else "dim"
-        return [
-            (head[: len(indent) + 1], "dim"),
-            (head[len(indent) + 1 :], node.glyph_style),
-            (scope, node.scope),
-            (fit_path(name, label), node.style),
-            (note or " " * (room - label), style),
-            (numbers, "dim"),
-        ]
-
-
 class MemoryTree(Pane):
     """The memory files with their imports, problems and shares."""
 
     AREA = "tree"
+    PARTS = frozenset(["workspace"])
     TITLE = "Memory tree"
     NUMBER = 1
 
@@ -109,19 +56,25 @@ class MemoryTree(Pane):
         yield LineView(id="tree-detail")
 
     def on_mount(self) -> None:
+        self._newest: ContextLoaded | None = None
         self._snapshot: ContextLoaded | None = None
+        """What is shown: the newest one, once its nodes are made."""
         self._all_nodes: tuple[Node, ...] = ()
         self._folded: frozenset[Hashable] = frozenset({NOT_LOADED})
         self._notes = False
         self._given: frozenset[str] = frozenset()
         self._verified: ContextVerified | None = None
-        self._copying = 0
+        self._making: Iterator[Node] = iter(())
+        self._made: list[Node] = []
+        self._parts: tuple[Node, ...] = ()
+        """The nodes of what the prompt consists of."""
+        self._waiting = False
+        self._deeds = TreeDeeds(self)
         self.query_one("#tree-detail").can_focus = False
         self.listen(ContextLoaded, self._loaded)
         self.listen(SourcePointed, self._pointed)
         self.listen(PathTouched, self._touched)
         self.listen(TouchesReset, self._touches_reset)
-        self.listen(TextRead, self._text_read)
         self.listen(ContextVerified, self._checked)
         self.say("loading …")
 
@@ -170,12 +123,11 @@ class MemoryTree(Pane):
     # What is shown.
 
     def _loaded(self, event: ContextLoaded) -> None:
-        if self._snapshot is not None and self._snapshot.agent != event.agent:
+        if self._newest is not None and self._newest.agent != event.agent:
             self._verified = None
-        self._snapshot = event
+        self._newest = event
         if event.plan.profile.keeps_sessions:
             self.ask(VerifyContext())
-        self._make_nodes()
         if not event.plan.items:
             self.query_one(EmptyState).say(
                 "No memory files here, and none above.\n\n"
@@ -184,18 +136,38 @@ class MemoryTree(Pane):
                 "yours alone; ~/.claude/CLAUDE.md for all projects.\n\n"
                 "n shows the places that were looked at; e on one of them writes the file."
             )
-        self._show()
+        self._make_nodes()
 
     def _make_nodes(self) -> None:
-        if self._snapshot is not None:
-            told = session_nodes(self._verified, self._snapshot.label_of)
-            self._all_nodes = (*nodes_of(self._snapshot, self._given), *told)
+        """Begins to make the nodes; shows them when all are made."""
+        if self._newest is not None:
+            told = session_nodes(self._verified, self._newest.label_of)
+            self._making = chain(each_node(self._newest, self._given), told)
+            self._made = []
+            self._make_some()
+
+    def _make_some(self) -> None:
+        end = perf_counter() + STEP
+        for node in self._making:
+            self._made.append(node)
+            if len(self._made) % 16 == 0 and perf_counter() > end:
+                if not self._waiting:
+                    self._waiting = True
+                    self.set_timer(BREATH, self._make_more)
+                return
+        self._snapshot = self._newest
+        self._all_nodes = tuple(self._made)
+        self._parts = tuple(node for node in self._all_nodes if node.is_part and node.share)
+        self._show()
+
+    def _make_more(self) -> None:
+        self._waiting = False
+        self._make_some()
 
     def _checked(self, event: ContextVerified) -> None:
-        if self._snapshot is not None and self._snapshot.agent == event.agent:
+        if self._newest is not None and self._newest.agent == event.agent:
             self._verified = event
             self._make_nodes()
-            self._show()
 
     def _show(self) -> None:
         if self._snapshot is None:
@@ -237,8 +209,7 @@ class MemoryTree(Pane):
         shares = tuple(
             Share(one.key, one.scope if one.key == INDEX else one.label, one.scope, one.share,
                   percent(one.share))
-            for one in self._all_nodes
-            if one.is_part and one.share
+            for one in self._parts
         )  # fmt: skip
         selected: Hashable = None
         if node is not None and node.in_prompt:
@@ -246,9 +217,8 @@ class MemoryTree(Pane):
             selected = next(
                 (
                     one.key
-                    for one in self._all_nodes
-                    if one.is_part and one.share and one.item == item
-                    and (item >= 0 or node.key == INDEX)
+                    for one in self._parts
+                    if one.item == item and (item >= 0 or node.key == INDEX)
                 ),
                 None,
             )  # fmt: skip
@@ -327,13 +297,6 @@ class MemoryTree(Pane):
 
     # Folding and moving.
 
-    def do_tree_told(self) -> None:
-        event = self._verified
-        if event is not None and event.verified is not None:
-            title = f"From what session {event.verified.session[:8]} was told to the prompt now"
-            hint = "n and N go to the next change and back, Esc closes"
-            self.app.push_screen(Show(title, DiffLines(event.difference), hint=hint))
-
     def do_tree_toggle(self) -> None:
         node = self.selected
         if node is not None:
@@ -411,39 +374,20 @@ class MemoryTree(Pane):
             self.bridge.tell(EditWanted(file=node.file, line=max(1, node.line), origin="tree"))
 
     def do_tree_outside(self) -> None:
-        node = self.selected
-        if node is None:
-            return
-        if self.app.workspace.read_only:  # type: ignore[attr-defined]
-            self.app.notify(
-                "memlens was opened with --read-only.", title="Your editor", severity="warning"
-            )
-            return
-        try:
-            edit_outside(self.app, node.file, max(1, node.line))
-        except NoEditorError as error:
-            self.app.notify(str(error), title="Your editor", severity="warning", markup=False)
-            return
-        self.ask(DiskChanged())
+        if self.selected is not None:
+            self._deeds.open_outside(self.selected)
 
     def do_tree_copy_path(self) -> None:
-        node = self.selected
-        if node is not None:
-            copy(self.app, node.file, "The path")
+        if self.selected is not None:
+            self._deeds.copy_path(self.selected)
 
     def do_tree_copy_text(self) -> None:
-        node = self.selected
-        if node is None or self._snapshot is None:
-            return
-        text = prompt_part(self._snapshot.plan, node)
-        if text:
-            copy(self.app, text, f"The text of {node.label}")
-        else:
-            self._copying = self.ask(ReadText(path=node.file))
+        if self.selected is not None and self._snapshot is not None:
+            self._deeds.copy_text(self.selected, self._snapshot.plan)
 
-    def _text_read(self, event: TextRead) -> None:
-        if event.request == self._copying:
-            copy(self.app, event.text, f"The text of {event.path}")
+    def do_tree_told(self) -> None:
+        if self._verified is not None:
+            self._deeds.show_told(self._verified)
 
     def do_tree_touch(self) -> None:
         node = self.selected
@@ -456,7 +400,6 @@ class MemoryTree(Pane):
         self._give(frozenset())
 
     def _give(self, given: frozenset[str]) -> None:
-        if given != self._given and self._snapshot is not None:
+        if given != self._given and self._newest is not None:
             self._given = given
             self._make_nodes()
-            self._show()

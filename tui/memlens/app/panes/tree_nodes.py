@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -91,7 +92,12 @@ def nodes_of(event: ContextLoaded, given: Collection[str] = ()) -> tuple[Node, .
 
     `given`: the nested files that were handed out in this session.
     """
-    return tuple(_Nodes(event, given).all())
+    return tuple(each_node(event, given))
+
+
+def each_node(event: ContextLoaded, given: Collection[str] = ()) -> Iterator[Node]:
+    """`nodes_of`, each made when it is taken."""
+    return _Nodes(event, given).all()
 
 
 def prompt_line(plan: Plan, node: Node) -> int:
@@ -179,9 +185,10 @@ class _Nodes:
         share = part.share if part is not None else 0.0
         depth = self.depths[item.file] = self.depths.get(item.parent, -1) + 1
         apart = item.parent is not None or item.file in self.importers
-        below = list(self._imports(number, item))
         files = (item.file,) if apart else (item.file, *item.imports)
-        below += [replace(node, depth=depth + 1) for node in self._remaining(files, item.scope)]
+        rest = (replace(node, depth=depth + 1) for node in self._remaining(files, item.scope))
+        below = chain(self._imports(number, item), rest)
+        first = next(below, None)
         details = [(item.file, "strong")]
         if item.found != item.file:
             details.append((f"found as {item.found}, a link", "dim"))
@@ -192,9 +199,11 @@ class _Nodes:
             glyph_style="dim" if depth else item.scope, label=item.label,
             style="" if depth else "strong", scope=item.scope, file=item.file,
             tokens=item.tokens, share=share,
-            foldable=bool(below) or item.file in self.importers, item=number,
+            foldable=first is not None or item.file in self.importers, item=number,
             note="" if item.found == item.file else "link", details=tuple(details),
         )  # fmt: skip
+        if first is not None:
+            yield first
         yield from below
 
     def _why(self, item: MemoryItem) -> str:
@@ -293,9 +302,10 @@ class _Nodes:
         """The imports above an import, innermost first."""
         above = []
         level = item.records[at].level
-        for record in reversed(item.records[:at]):
+        for before in range(at - 1, -1, -1):
             if level == 1:
                 break
+            record = item.records[before]
             if record.outcome == "imported" and record.level < level:
                 level = record.level
                 above.append(f"{self.event.label_of(record.file)}:{record.line}")
