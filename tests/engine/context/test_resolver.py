@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.context import ContextMemory, ContextResolver
-from memlens.engine.context.expand import Expansion
 from memlens.engine.plan import Plan
 
 NAMES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", "a.md", "b.md", "d/c.md", "d/CLAUDE.md"]
@@ -108,7 +107,7 @@ def test_reading_ahead_changes_nothing(files: list[tuple[str, str]], odd: str, d
             ContextMemory(root, [root], home=root / "h", max_import_depth=depth) for _ in range(2)
         ]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Expansion, "_look_ahead", lambda *_: None)
+            patch.setattr("memlens.engine.context.memory.look_ahead", lambda *_: None)
             _ = made[0].items
         _same(*made)
 

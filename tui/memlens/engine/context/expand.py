@@ -7,6 +7,10 @@ from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
 from memlens.engine.context.source import Memory, Source, Token
 from memlens.engine.context.tree import Tree
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
 _READ = frozenset({"binary", "too-large", "unreadable"})
@@ -55,6 +59,43 @@ class Surroundings:
         if written.startswith("/"):
             return written
         return f"{folder}/{written}" if folder != "/" else f"/{written}"
+
+
+def look_ahead(
+    tree: Tree, surroundings: Surroundings, shown: Shown, sources: Iterable[Source]
+) -> None:
+    """Reads what the imports of `sources` lead to, level by level.
+
+    Only a matter of speed: to do one thing for many files before the next takes a good deal less
+    than to do all of it for one file after another.
+    """
+    now = tree.round
+    path_of = surroundings.path
+    seen = set(shown.places)
+    level = list(sources)
+    left = surroundings.max_depth
+    while level and left > 0:
+        left -= 1
+        found: list[Source] = []
+        wanted: list[tuple[Token, str]] = []
+        for source in level:
+            folder = source.folder
+            for token in source.tokens:
+                child = token.source
+                if child is not None and child.checked == now and child.loaded:
+                    found.append(child)
+                elif (path := path_of(folder, token.written)) is not None:
+                    wanted.append((token, path))
+        tree.read_ahead([path for _, path in wanted])
+        for token, path in wanted:
+            child = tree.target(path)
+            token.source = child if child.path == path else None
+            found.append(child)
+        level = []
+        for child in found:
+            if child.tokens and child.key not in seen:
+                seen.add(child.key)
+                level.append(child)
 
 
 class _Frame:
@@ -109,7 +150,6 @@ class Expansion:
 
     def run(self, source: Source) -> None:
         """Fills `spans`, `records` and `imports` for the memory file `source`."""
-        self._look_ahead(source)
         self._total = source.size
         stack = [_Frame(source, (), 1)]
         while stack:
@@ -126,40 +166,6 @@ class Expansion:
             else:
                 self._flush(frame, end, source.body_breaks + 1, source)
                 self._close(frame, frame.parent_token)
-
-    def _look_ahead(self, source: Source) -> None:
-        """Reads what imports lead to, level by level.
-
-        Only a matter of speed: to do one thing for many files before the next takes a good deal
-        less than to do all of it for one file after another.
-        """
-        tree, now = self.tree, self.tree.round
-        path_of = self.surroundings.path
-        seen = {source.key, *self.shown.places}
-        level = [source]
-        left = self.surroundings.max_depth
-        while level and left > 0:
-            left -= 1
-            found: list[Source] = []
-            wanted: list[tuple[Token, str]] = []
-            for one in level:
-                folder = one.folder
-                for token in one.tokens:
-                    child = token.source
-                    if child is not None and child.checked == now and child.loaded:
-                        found.append(child)
-                    elif (path := path_of(folder, token.written)) is not None:
-                        wanted.append((token, path))
-            tree.read_ahead([path for _, path in wanted])
-            for token, path in wanted:
-                child = tree.target(path)
-                token.source = child if child.path == path else None
-                found.append(child)
-            level = []
-            for child in found:
-                if child.tokens and child.key not in seen:
-                    seen.add(child.key)
-                    level.append(child)
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
         """Works on a file until one of its imports has imports of its own."""

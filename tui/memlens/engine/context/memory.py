@@ -8,7 +8,7 @@ from memlens.engine.agents.model import AgentProfile, FileRule, Scope
 from memlens.engine.agents.raider import RAIDER
 from memlens.engine.context import render
 from memlens.engine.context.discover import Found, discover
-from memlens.engine.context.expand import Expansion, Shown, Surroundings
+from memlens.engine.context.expand import Expansion, Shown, Surroundings, look_ahead
 from memlens.engine.context.layout import (
     StrPath,
     absolute,
@@ -130,10 +130,14 @@ class ContextMemory:
             self._found = discover(
                 self._tree, self.profile, self.config_folder, self.walk, self._shown
             )
-            self._items = tuple(
-                self._item(found.rule, found.scope, found.path, found.source)
+            used = [
+                (found, found.source)
                 for found in self._found
                 if found.status == "used" and found.source is not None
+            ]
+            look_ahead(self._tree, self._around, self._shown, [source for _, source in used])
+            self._items = tuple(
+                self._item(found.rule, found.scope, found.path, source) for found, source in used
             )
             if self.profile.cap:
                 from memlens.engine.context.cap import capped
