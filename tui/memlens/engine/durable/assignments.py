@@ -55,6 +55,11 @@ _NO_SECRET: Final = re.compile(
     r"|https?://\S+|~/\S+|\.{1,2}/\S+|/[\w.-]+/[\w./-]+"
     r"|[a-z_$.]+\(\W*)[.,;]?"  # a call that goes on in the next line
 )
+_SAME: Final = re.compile(
+    r"(?i)(?:(?:[a-z_]\w*\.)+[a-z_]*(?:password|passwd|token|secret|key|credentials?)"
+    r"|token|secret|api_?key)[;,]?"
+)
+"""A value that is only such a name again: `self.token = token`, `password: config.db.password`."""
 _PERMISSION: Final = re.compile(r"(?i)(?:read|write|read-write|none|inherit)[.,;]?")
 """What a token may do, as workflows write it: `id-token: write`."""
 _PARTS: Final = re.compile(r"[,;{}\[\]]")
@@ -146,11 +151,12 @@ def _value(text: str, name: _Name) -> tuple[int, int] | None:
     if behind is None:
         return _flag_value(text, name, line_end)
     start = behind.end()
-    quote = re.compile(r"\\*[\"'`]").match(text, start, line_end)
-    if quote:
-        return _quoted(text, quote, line_end)
     before = text[max(line_start, name.start - _CONTEXT) : name.start]
     opener = _opening_quote(before, behind["close"])
+    quote = re.compile(r"\\*[\"'`]").match(text, start, line_end)
+    if quote:
+        closes = opener and quote.group() == opener  # as in `ask("Password: ")`
+        return None if closes else _quoted(text, quote, line_end)
     if opener:
         closing = text.find(opener, start, line_end)
         line_end = closing if closing >= 0 else line_end
@@ -293,6 +299,8 @@ def _checked(text: str, start: int, end: int, kind: str) -> tuple[int, int] | No
     if not bare or value.startswith("[REDACTED]"):
         return None
     if len(bare) <= _CONTEXT and (is_reference(bare) or _NO_SECRET.fullmatch(bare)):
+        return None
+    if _SAME.fullmatch(bare):
         return None
     if kind == "token" and _PERMISSION.fullmatch(bare):
         return None
