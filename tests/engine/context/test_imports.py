@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.context import ContextResolver
 from memlens.engine.context.expand import EXPANSION_LIMIT
 
 from .conftest import Make, Write
@@ -111,6 +112,27 @@ def test_outside_the_project_and_the_agents_folder(make: Make, tmp_path: Path) -
     )  # fmt: skip
     assert memory.items[0].text == "X Y Z I"
     assert [record.external for record in memory.records] == [False, True, True, False]  # A27
+
+
+@pytest.mark.parametrize("token", ["../p/a.md/", "d/../a.md/.", "l/"])
+def test_an_end_that_asks_for_a_folder(
+    make: Make, write: Write, tmp_path: Path, token: str
+) -> None:
+    write({"w/p/a.md": "A", "w/p/d/x": ""})
+    (tmp_path / "w/p/l").symlink_to("a.md")
+    memory = make({"w/p/CLAUDE.md": f"@{token}"})
+    [record] = memory.records
+    assert (record.outcome, record.external) == ("missing", False)
+    assert record.target == f"{tmp_path}/w/p/a.md/"
+
+
+def test_such_an_end_is_looked_at_again(make: Make, write: Write, tmp_path: Path) -> None:
+    write({"w/p/CLAUDE.md": "@../p/a/", "w/p/a": "A"})
+    resolver = ContextResolver(tmp_path / "w/p", [tmp_path / "w/p"], home=tmp_path / "h")
+    assert resolver.resolve().records[0].outcome == "missing"
+    (tmp_path / "w/p/a").unlink()
+    (tmp_path / "w/p/a").mkdir()
+    assert resolver.resolve([f"{tmp_path}/w/p/a"]).records[0].outcome == "folder"
 
 
 def test_an_expansion_has_a_limit(make: Make) -> None:

@@ -230,7 +230,7 @@ class Tree:
             real = self.files.real_path(path)
             kind = self._kind(real)
             if name != ".." and kind in ("file", "special"):
-                return path, "missing"  # such an end asks for a folder
+                return f"{real}/", "missing"  # such an end asks for a folder
             return real, kind
         above = self._folders.get(folder) or self.real_folder(folder or "/")
         real = path if above == folder else f"{above.rstrip('/')}/{name}"
