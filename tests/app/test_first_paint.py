@@ -122,10 +122,42 @@ async def test_nothing_is_loaded_before_the_workspace_is_prepared(
 def test_the_frame_needs_no_pane_and_no_field() -> None:
     program = (
         "import sys, memlens.app.app\n"
-        "print(*(name for name in sys.modules if name in ("
-        "'argparse', 'textual.widgets._text_area', 'memlens.app.screens.choose') or name.startswith('memlens.app.panes.')))"
+        "heavy = ('argparse', 'textual.widgets._text_area', 'memlens.app.screens.choose')\n"
+        "print(*(name for name in sys.modules "
+        "if name in heavy or name.startswith('memlens.app.panes.')))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ
     )
     assert sorted(done.stdout.split()) == ["memlens.app.panes.base", "memlens.app.panes.frame"]
+
+
+async def test_the_frame_is_arranged_as_it_was_left(demo: Workspace, first: list[str]) -> None:
+    view = {
+        "pane": "memories", "theme": "memlens-light",
+        "grid": {"across": 60, "down": 50, "zoomed": True},
+    }  # fmt: skip
+    app = MemlensApp(demo, live=False, view=view)
+    app.animation_level = "none"
+    assert app.theme == "memlens-light"
+    async with app.run_test(size=(120, 36)) as pilot:
+        await loaded(pilot)
+        assert "3 Durable memory" in first[0]
+        assert "1 Memory tree" not in first[0]
+        screen = app.screen
+        assert isinstance(screen, WorkspaceScreen)
+        assert screen.grid.current.id == "memory-browser"
+        assert screen.grid.current.has_focus_within
+        assert screen.grid.zoomed
+        assert screen.grid.remembered()["across"] == 60
+        assert app.theme == "memlens-light"
+
+
+@pytest.mark.parametrize("view", [{}, {"pane": 7, "grid": "no", "theme": ["x"], "panes": None}])
+async def test_what_is_no_view_changes_nothing(demo: Workspace, view: dict[str, object]) -> None:
+    app = MemlensApp(demo, live=False, view=view)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await loaded(pilot)
+        screen = app.screen
+        assert isinstance(screen, WorkspaceScreen)
+        assert screen.grid.current.id == "memory-tree"

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import os
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.text import Text
 from textual import events
@@ -62,17 +62,21 @@ class MemlensApp(App[None]):
         engine: Engine | None = None,
         ask_agent: bool = False,
         prepare: Callable[[], None] | None = None,
+        view: Mapping[str, Any] | None = None,
     ) -> None:
         """`first` is the screen that the app opens on and ends with; else the workspace.
         `engine`: one that was asked things already; the app closes it.
         `ask_agent`: ask which agent a person uses. `prepare`: what must be done to the workspace
-        before anything there is loaded; it is called on a thread, behind the first paint."""
+        before anything there is loaded; it is called on a thread, behind the first paint. `view`:
+        how the folder was looked at last, where that is known already, so that the first paint
+        shows it so; else it is asked for behind that."""
         # What the first paint does not need is read behind it.
         super().__init__(css_path=[*_sheets(first.SHEETS if first is not None else ())])
         self._first = first
         self._furnished = False
         self.ask_agent = ask_agent
         self.prepare = prepare
+        self.view = view
         self.workspace = (
             root
             if isinstance(root, Workspace)
@@ -88,6 +92,8 @@ class MemlensApp(App[None]):
         self._first_theme = DARK.name
         self._kept_theme = ""
         self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
+        if view is not None:
+            self.recall_theme(view.get("theme"))
         self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
             self.set_keymap(dict(settings.keys))
@@ -207,7 +213,8 @@ class MemlensApp(App[None]):
 
     def recall_theme(self, name: object) -> None:
         """Takes the theme of the last start, unless the settings name one."""
-        if self.workspace.settings.theme or name not in self.available_themes:
+        known = isinstance(name, str) and name in self.available_themes
+        if self.workspace.settings.theme or not known:
             return
         if self._first_theme == SIXTEEN.name:  # chosen where there were more colours
             self._kept_theme = str(name)

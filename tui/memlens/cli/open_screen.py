@@ -81,9 +81,11 @@ def _open(
     prepare: Callable[[], None] | None = None,
 ) -> int:
     from memlens.app.app import MemlensApp
+    from memlens.engine.keeping import Keeper
     from memlens.engine.record import replace
 
+    view = Keeper(workspace.state_dir, workspace.root).view()
     opened = replace(workspace, read_only=read_only)
-    app = MemlensApp(opened, ask_agent=ask_agent, prepare=prepare)
+    app = MemlensApp(opened, ask_agent=ask_agent, prepare=prepare, view=view)
     app.run()
     return app.return_code or 0

@@ -96,7 +96,7 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(Failed, self._show_failure)
         self.bridge.subscribe(KeptLoaded, self._recall)
         self._say_header()
-        self.go("tree")
+        self._arrange(self.memlens.view or {})
         self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
 
     async def furnish(self) -> None:
@@ -190,21 +190,26 @@ class WorkspaceScreen(MainScreen):
             "panes": panes,
         }
 
+    def _arrange(self, view: Mapping[str, Any]) -> None:
+        """Gives the panes the places that they had, and the focus to the one that had it."""
+        grid, area = view.get("grid"), view.get("pane")
+        if isinstance(grid, Mapping):
+            self.grid.recall(grid)
+        self.go(str(area) if self.grid.has(area) else self.grid.current.AREA)
+
     def _recall(self, event: KeptLoaded) -> None:
         if self._recalled:
             return
         self._recalled = True
         view = event.view
-        grid, panes = view.get("grid"), view.get("panes")
-        if isinstance(grid, Mapping):
-            self.grid.recall(grid)
+        if self.memlens.view is None:  # else the first paint showed it so
+            self.memlens.recall_theme(view.get("theme"))
+            self._arrange(view)
+        panes = view.get("panes")
         for pane in self.grid.panes:
             values = panes.get(pane.AREA) if isinstance(panes, Mapping) else None
             if isinstance(values, Mapping):
                 pane.recall(values)
-        self.memlens.recall_theme(view.get("theme"))
-        if view.get("pane") in {pane.AREA for pane in self.grid.panes}:
-            self.go(str(view["pane"]))
         if self.recovery is not None:
             self.recovery.offer(event.drafts)
         if self.memlens.ask_agent and self.agents is not None:

@@ -65,6 +65,10 @@ class PaneGrid(Container):
         """Whether one pane is shown alone for want of room."""
         return self.screen.has_class("-tabs")
 
+    def has(self, area: object) -> bool:
+        """Whether one of the panes is that of an area."""
+        return any(area == pane.AREA for pane in self.panes)
+
     def pane_of(self, area: str) -> Pane:
         return next(pane for pane in self.panes if area == pane.AREA)
 
