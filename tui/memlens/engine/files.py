@@ -123,7 +123,7 @@ class Disk:
         try:
             status = os.fstat(handle)
             size = status.st_size
-            if not stat.S_ISREG(status.st_mode):
+            if status.st_mode & _KIND_BITS != stat.S_IFREG:
                 _check_kind(status.st_mode, path)
             if size > limit:
                 raise FileProblem("too-large", path, f"it has more than {limit:,} bytes")

@@ -78,8 +78,6 @@ class Source:
     tail = ""
     """Its trailing line ends."""
     tokens: Sequence[Token] = ()
-    size = 0
-    """Bytes of the whole text in UTF-8."""
     breaks = 0
     """Line feeds in the whole text."""
     ascii = True
@@ -111,6 +109,11 @@ class Source:
     def folder(self) -> str:
         """The real folder that it lies in."""
         return self.path.rpartition("/")[0] or "/"
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole text in UTF-8."""
+        return self.body_size + len(self.tail)
 
     @property
     def text(self) -> str:
@@ -158,7 +161,6 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     source.body = body
     if len(bare) != len(data):
         source.tail = data[len(bare) :].decode()
-    source.size = source.body_size + len(source.tail)
     if not body.isascii():
         source.ascii = False
     source.blank = not body or body.isspace()
@@ -234,20 +236,23 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
             place for place in places if not any(start <= place[0] < end for start, end in cuts)
         ]
     tokens = []
+    reads_as_written = not (rules.cut_fragment or rules.first_characters or rules.escaped_space)
+    count, last = text.count, text.rfind
     line, counted, line_start = 1, 0, 0
     for start, end in places:
         written = text[start + 1 : end]
-        if rules.cut_fragment and "#" in written:
-            written = written[: written.index("#")]
-            end = start + 1 + len(written)
-        if rules.first_characters and not _may_begin(written, rules.first_characters):
-            continue
-        if rules.escaped_space:
-            written = written.replace("\\ ", " ")
-        breaks = text.count("\n", counted, start)
+        if not reads_as_written:
+            if rules.cut_fragment and "#" in written:
+                written = written[: written.index("#")]
+                end = start + 1 + len(written)
+            if rules.first_characters and not _may_begin(written, rules.first_characters):
+                continue
+            if rules.escaped_space:
+                written = written.replace("\\ ", " ")
+        breaks = count("\n", counted, start)
         if breaks:
             line += breaks
-            line_start = text.rfind("\n", counted, start) + 1
+            line_start = last("\n", counted, start) + 1
         counted = start
         tokens.append(Token(start, end, written, line, start - line_start + 1))
     return tokens
