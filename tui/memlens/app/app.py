@@ -15,20 +15,23 @@ from textual import events
 from textual.app import App, SystemCommand
 from textual.filter import NoColor
 
-from memlens.app.actions import ACTIONS, AREAS
+from memlens.app.actions import ACTIONS, AREAS, BY_NAME
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
-from memlens.app.hosting import MainScreen
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
 from memlens.app.smooth import PACE, Smooth
 from memlens.app.themes import DARK, OWN, SIXTEEN, lacking
+from memlens.app.works import Works
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+
+    from memlens.app.actions import Action
 
 _HERE: Final = Path(__file__).parent
 STYLES: Final = (
@@ -43,11 +46,12 @@ def _sheets(styles: Iterable[str]) -> list[Path]:
     return [_HERE / "memlens.tcss", *(_HERE / "styles" / f"{style}.tcss" for style in styles)]
 
 
-class MemlensApp(App[None]):
+class MemlensApp(App[None], ActionHost):
     """memlens on one folder. Raises `NoWorkspaceError` where that cannot be opened."""
 
     TITLE = "memlens"
-    BINDINGS: ClassVar = []
+    AREA = "work"
+    BINDINGS = bindings_of("work", priority=True)
     ENABLE_COMMAND_PALETTE = False  # the registry binds its key
 
     def __init__(
@@ -84,6 +88,7 @@ class MemlensApp(App[None]):
         )
         self.engine = engine or Engine(self.workspace, live=live)
         self.bridge = Bridge(self, self.engine.bus)
+        self.works = Works(self)
         self._ending = Ending(self._end)
         self._smooth = Smooth()
         for theme in OWN:
@@ -118,6 +123,7 @@ class MemlensApp(App[None]):
                     self._filters = [NoColor()]
         # Not pushed upon an empty one, which would be made, styled and laid out for nothing.
         self.engine.start()
+        self.engine.show_progress()
         return self._first or WorkspaceScreen()
 
     def on_mount(self) -> None:
@@ -130,7 +136,8 @@ class MemlensApp(App[None]):
         if isinstance(event, events.InputEvent):
             self._smooth.used()
             await self._furnish()  # what was typed before has waited here, in order
-        await super().on_event(event)
+        if not self.bridge.typed.holds(event):
+            await super().on_event(event)
 
     async def _furnish(self) -> None:
         """Has the first screen fill its frame, once that is painted."""
@@ -201,6 +208,18 @@ class MemlensApp(App[None]):
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)
 
+    def reason_against(self, action: Action) -> str | None:
+        return self.works.reason_against(action.name)
+
+    def do_work_cancel(self) -> None:
+        self.works.cancel()
+
+    def do_work_again(self) -> None:
+        self.works.again()
+
+    def on_work_line_clicked(self) -> None:
+        self.perform(BY_NAME["work.cancel"])
+
     def watch_theme(self, _: str) -> None:
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, WorkspaceScreen):
@@ -245,17 +264,24 @@ class MemlensApp(App[None]):
         main = self.main_screen
         if main is not None:
             for action in ACTIONS:
-                if action.name == f"{main.AREA}.palette" or not main.offers(action):
+                offered = action.area == self.AREA or main.offers(action)
+                if action.name == f"{main.AREA}.palette" or not offered:
                     continue
                 area = "" if action.area == main.AREA else f"{AREAS[action.area]}: "
                 yield SystemCommand(
                     f"{area}{action.title}",
                     action.sentence,
-                    lambda name=action.name: main.perform_by_name(name),
+                    lambda action=action: self._perform_anywhere(main, action),
                 )
         yield SystemCommand(
             "Screenshot", "Save a picture of the screen (SVG).", self.deliver_screenshot
         )
+
+    def _perform_anywhere(self, main: MainScreen, action: Action) -> None:
+        if action.area == self.AREA:
+            self.perform(action)
+        else:
+            main.perform_by_name(action.name)
 
     @property
     def main_screen(self) -> MainScreen | None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from textual.message import Message
 
+from memlens.app.typeahead import TypeAhead
 from memlens.engine.bus import EventBus, Subscription
 from memlens.engine.commands.base import Command
-from memlens.engine.events.base import Event, Failed
+from memlens.engine.events.base import Event, Failed, Progress, WorkEnded
 from memlens.engine.record import replace
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Bridge:
         self._numbers: Final = itertools.count(1)
         self._asked: Final[dict[int, type[Command]]] = {}
         self._newest: Final[dict[type[Command], int]] = {}
+        self.typed: Final = TypeAhead(app)
         self._subscription: Subscription = engine_bus.subscribe(Event, self._carry)
 
     def publish(self, command: Command) -> int:
@@ -51,8 +53,14 @@ class Bridge:
         if type(command).overtakes:
             self._asked[number] = type(command)
             self._newest[type(command)] = number
+        if command.leads:
+            self.typed.wait_for(number)
         self._engine_bus.publish(replace(command, request=number))
         return number
+
+    def again(self, command: Command) -> None:
+        """Asks again what was asked before, so that whoever waits for the answer gets it."""
+        self._engine_bus.publish(command)
 
     def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription:
         """Calls `handler` on the app's loop with each event or pane's word of class `kind`."""
@@ -65,11 +73,16 @@ class Bridge:
     def deliver(self, event: Event) -> None:
         """Publishes an event that arrived to the screen, unless it was overtaken."""
         kind = self._asked.get(event.request)
-        if kind is not None and event.request < self._newest[kind]:
+        if isinstance(event, Progress | WorkEnded):
+            # It goes on, whether its answer is still of use or not.
+            self._screen_bus.publish(event)
             return
-        self._screen_bus.publish(event)
+        if kind is None or event.request >= self._newest[kind]:
+            self._screen_bus.publish(event)
+        self.typed.answered(event.request)
 
     def close(self) -> None:
+        self.typed.close()
         self._subscription.close()
 
     def _carry(self, event: Event) -> None:

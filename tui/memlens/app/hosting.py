@@ -12,12 +12,15 @@ from textual.screen import Screen
 from memlens.app.actions import BY_NAME, Action, Area, actions_of
 
 
-def bindings_of(area: Area) -> list[BindingType]:
-    """The bindings of an area's actions, each under its action's name, for the keymap."""
+def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
+    """The bindings of an area's actions, each under its action's name, for the keymap.
+
+    `priority`: they work wherever the focus is, also in a dialog.
+    """
     return [
         Binding(
             ",".join(action.keys), f"perform({action.name!r})", action.title, show=action.footer,
-            tooltip=action.sentence, id=action.name,
+            tooltip=action.sentence, id=action.name, priority=priority,
         )
         for action in actions_of(area)
         if action.keys
@@ -28,6 +31,8 @@ class ActionHost(DOMNode):
     """Mixed into the widget that does an area's actions, by methods named after them."""
 
     AREA: Area
+    PARTS: ClassVar[frozenset[str]] = frozenset()
+    """The engine's parts whose answers it shows, so that it says when one was cancelled."""
 
     @property
     def rests(self) -> bool:
@@ -37,6 +42,9 @@ class ActionHost(DOMNode):
     def reason_against(self, action: Action) -> str | None:
         """Why `action` cannot run now, as a sentence; `None` when it can."""
         return None
+
+    def say_cancelled(self, words: str) -> None:
+        """Shows that what it waits for was cancelled, and how to go on."""
 
     def perform(self, action: Action) -> None:
         """Does `action`, or says why not."""

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from memlens.app.actions import compare, editor, everywhere, memories, preview, reads, review, tree
+from memlens.app.actions import (
+    compare,
+    editor,
+    everywhere,
+    memories,
+    preview,
+    reads,
+    review,
+    tree,
+    work,
+)
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
 
@@ -16,6 +26,7 @@ __all__ = ["ACTIONS", "AREAS", "BY_NAME", "Action", "Area", "actions_of", "key_s
 
 AREAS: Final[dict[Area, str]] = {
     "app": "Everywhere",
+    "work": "What takes long",
     "tree": "Memory tree",
     "preview": "Prompt preview",
     "memories": "Durable memory",
@@ -35,6 +46,7 @@ AREAS: Final[dict[Area, str]] = {
 
 ACTIONS: Final[tuple[Action, ...]] = (
     *everywhere.ACTIONS,
+    *work.ACTIONS,
     *tree.ACTIONS,
     *preview.ACTIONS,
     *editor.ACTIONS,

@@ -21,6 +21,7 @@ Area = Literal[
     "history",
     "twins",
     "stale",
+    "work",
 ]
 """A part of the screen with actions of its own. Its host is the widget that does them."""
 

@@ -67,6 +67,9 @@ class Pane(Vertical, ActionHost):
         warning = (f"  {visible(problem)}", "$text-error") if problem else ("", "")
         self.border_subtitle = Content.assemble(visible(state), warning)
 
+    def say_cancelled(self, words: str) -> None:
+        self.say("", words)
+
     def listen(self, kind: type[M], handler: Callable[[M], None]) -> None:
         """Subscribes for as long as the pane lives."""
         self._subscriptions.append(self.bridge.subscribe(kind, handler))

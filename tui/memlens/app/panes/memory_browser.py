@@ -40,6 +40,7 @@ class MemoryBrowser(FactDeeds):
     """Search, list, the selected fact, and the form in their place while one is edited."""
 
     AREA = "memories"
+    PARTS = frozenset(["memories", "memory_search", "memory_curation", "memory_changes"])
     TITLE = "Durable memory"
     NUMBER = 3
 

@@ -278,6 +278,20 @@ class MemoryForm(Vertical, ActionHost):
             self._save_checked(self._checked)
         else:  # what was typed last is looked at first: a secret is told before it is saved
             self._save_when_checked = True
+            self._look_again()
+            self._bridge.typed.wait_for(self._check)  # what is typed next is for after the save
+
+    def do_form_next_field(self) -> None:
+        self._go_field(1)
+
+    def do_form_previous_field(self) -> None:
+        self._go_field(-1)
+
+    def _go_field(self, step: int) -> None:
+        fields = [field for field in self.children if field.focusable]
+        at = next((at for at, field in enumerate(fields) if field.has_focus), -1)
+        if fields:
+            fields[(at + step) % len(fields)].focus()
 
     def _save_checked(self, event: DraftChecked) -> None:
         problems = problems_of(event, new=self._fact is None)

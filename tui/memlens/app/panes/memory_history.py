@@ -51,6 +51,7 @@ class History(MemoryScreen):
     """Lists the steps, the newest first; any that nothing was built upon can be undone."""
 
     AREA = "history"
+    PARTS = frozenset(["memory_changes"])
     TITLE_TEXT = "What memlens did here"
 
     def start(self) -> None:

@@ -100,6 +100,9 @@ class MemoryScreen(ModalScreen[str | None], ActionHost):
         """Says above the list what there is."""
         self.query_one("#memory-screen-says", Static).update(Content(visible(text)))
 
+    def say_cancelled(self, words: str) -> None:
+        self.say(words)
+
     def on_line_view_moved(self) -> None:
         self.query_one(ActionBar).refresh()
 

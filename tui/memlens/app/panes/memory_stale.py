@@ -81,6 +81,7 @@ class Stale(MemoryScreen):
     """Lists the facts, the longest untouched first."""
 
     AREA = "stale"
+    PARTS = frozenset(["memory_curation"])
     TITLE_TEXT = "Out of use"
 
     def __init__(self) -> None:

@@ -52,6 +52,7 @@ class Trash(MemoryScreen):
     """Lists what was deleted, the last first; Enter brings one back."""
 
     AREA = "trash"
+    PARTS = frozenset(["memory_changes"])
     TITLE_TEXT = "Deleted facts"
 
     def start(self) -> None:

@@ -109,6 +109,7 @@ class Twins(MemoryScreen):
     """Lists the pairs and shows both facts of one; nothing happens by itself."""
 
     AREA = "twins"
+    PARTS = frozenset(["memory_curation"])
     TITLE_TEXT = "Duplicates"
 
     def __init__(self) -> None:

@@ -43,6 +43,7 @@ class PromptPreview(Pane):
     """The prompt, line by line; follows the disk without losing its place."""
 
     AREA = "preview"
+    PARTS = frozenset(["workspace", "looks"])
     TITLE = "Prompt preview"
     NUMBER = 2
 

@@ -65,6 +65,7 @@ class ReadLogPane(Pane):
     """One session's reads, each with its state and what a write would be told."""
 
     AREA = "reads"
+    PARTS = frozenset(["reads"])
     TITLE = "Read state"
     NUMBER = 4
 

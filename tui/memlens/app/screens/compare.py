@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
+from heapq import nlargest
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from rich.cells import cell_len
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 
 WIDE: Final = 100
 """Columns from which the two stand side by side; below, one stands above the other."""
+_LONGEST: Final = 100
+"""Lines among which the widest is looked for: those of the most characters."""
+_NAMED: Final = 3
+"""Files that are named above a side; of more only the number is told."""
 _STYLES: Final = {"both": "", "here": "added", "around": "dim"}
 _SIGNS: Final = {"both": "  ", "here": "▌ ", "around": "  "}
 
@@ -41,10 +47,22 @@ class SideLines:
 
     def __init__(self, lines: Sequence[ComparedLine]) -> None:
         self.lines: Final = lines
-        self._places: Final[dict[Hashable, int]] = {}
-        for index in range(len(lines)):
-            self._places.setdefault(self.key(index), index)
-        self._longest: Final = max((cell_len(visible(line.text)) for line in lines), default=0)
+        longest = nlargest(_LONGEST, (line.text for line in lines), key=len)
+        self._longest: Final = max((cell_len(visible(text)) for text in longest), default=0)
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether something on it reaches this agent alone."""
+        return any(line.only == "here" for line in self.lines)
+
+    @cached_property
+    def _places(self) -> dict[Hashable, int]:
+        """Where a line of a file stands first."""
+        places: dict[Hashable, int] = {}
+        for index in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[index]
+            places[(line.file, line.line) if line.file else index] = index
+        return places
 
     def count(self, width: int) -> int:
         return len(self.lines)
@@ -69,10 +87,12 @@ class CompareScreen(MainScreen):
     """Shows what two agents get, and what only one of them does."""
 
     AREA = "compare"
+    PARTS = frozenset(["agents"])
     BINDINGS: ClassVar = bindings_of("compare")
 
     def __init__(self, left: str, right: str) -> None:
         super().__init__()
+        self._waiting = "loading …"
         self._names = [left, right]
         self._compared: AgentsCompared | None = None
         self._subscription: Subscription | None = None
@@ -89,6 +109,10 @@ class CompareScreen(MainScreen):
     @property
     def memlens(self) -> MemlensApp:
         return cast("MemlensApp", self.app)
+
+    def say_cancelled(self, words: str) -> None:
+        self._waiting = words
+        self._say_header()
 
     def on_mount(self) -> None:
         self._subscription = self.memlens.bridge.subscribe(AgentsCompared, self._show)
@@ -130,7 +154,10 @@ class CompareScreen(MainScreen):
         if not side.files:
             return "Nothing here reaches this agent alone."
         count = f"{side.alone} line{'s' if side.alone != 1 else ''} only here: "
-        return count + ", ".join(f"{self._label(file)} {lines}" for file, lines in side.files)
+        most = sorted(side.files, key=lambda one: -one[1])[:_NAMED]
+        names = [f"{lines} {self._label(file) if file else 'of its own'}" for file, lines in most]
+        more = len(side.files) - len(most)
+        return count + ", ".join(names) + (f", and {more} more files" if more else "")
 
     def _label(self, file: str) -> str:
         workspace = self.memlens.workspace
@@ -147,7 +174,7 @@ class CompareScreen(MainScreen):
             (f"{left} against {right}", "dim"),
         ]
         if self._compared is None:
-            parts.append(("loading …", "dim"))
+            parts.append((self._waiting, "dim"))
         else:
             alone = self._compared.left.alone + self._compared.right.alone
             words = f"▌ {alone} line{'s' if alone != 1 else ''} that only one of them gets"
@@ -195,7 +222,7 @@ class CompareScreen(MainScreen):
             lines = self._here.lines
             if isinstance(lines, NoLines):
                 return "The comparison is still being made."
-            if isinstance(lines, SideLines) and all(one.only != "here" for one in lines.lines):
+            if isinstance(lines, SideLines) and not lines.alone:
                 return "Nothing here reaches this agent alone."
         return None
 

@@ -38,7 +38,7 @@ from memlens.engine.commands.review import (
     ComparePrompt,
     LoadReview,
 )
-from memlens.engine.events.base import Event, Failed
+from memlens.engine.events.base import Cancelled, Event, Failed
 from memlens.engine.events.review import (
     FileCompared,
     PromptCompared,
@@ -209,8 +209,9 @@ class ReviewScreen(MainScreen):
 
     def _show_failure(self, event: Failed) -> None:
         if self._loaded is None and event.what == "load review":
-            self._refuse(event.why, event.where, event.hint)
-        elif self._alone:  # else the workspace below says so
+            why = "reading it was cancelled" if isinstance(event, Cancelled) else event.why
+            self._refuse(why, event.where, event.hint)
+        elif self._alone and not isinstance(event, Cancelled):  # else the workspace below says so
             lines = "\n".join(line for line in (event.why, event.where, event.hint) if line)
             self.app.notify(
                 visible_text(lines), title=f"Could not {visible(event.what)}", severity="error",

@@ -25,7 +25,7 @@ from memlens.engine.commands.memory_changes import UndoMemory
 from memlens.engine.commands.reads import LoadReads
 from memlens.engine.commands.review import LoadReview
 from memlens.engine.commands.workspace import LoadContext
-from memlens.engine.events.base import Failed
+from memlens.engine.events.base import Cancelled, Failed
 from memlens.engine.events.keeping import KeptLoaded
 from memlens.engine.events.workspace import ContextLoaded, WatchChanged
 from memlens.engine.visible import visible, visible_text
@@ -246,6 +246,8 @@ class WorkspaceScreen(MainScreen):
         self.query_one(Header).say(*parts)
 
     def _show_failure(self, event: Failed) -> None:
+        if isinstance(event, Cancelled):
+            return  # that was asked for, and is told with the key that does it again
         lines = [event.why, event.where, event.hint]
         self.app.notify(
             visible_text("\n".join(line for line in lines if line)),

@@ -13,6 +13,7 @@ class LoadAgents(Command):
     """Which agents can be looked at. Answer: `AgentsLoaded`."""
 
     part: ClassVar[str] = "agents"
+    leads: ClassVar[bool] = True
 
 
 class ChooseAgent(Command):

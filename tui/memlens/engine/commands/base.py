@@ -33,6 +33,10 @@ class Command(Record):
     writes: ClassVar[bool] = False
     """Whether it writes what a person asked for, so that an end of the program waits for it."""
 
+    leads: ClassVar[bool] = False
+    """Whether its answer opens or closes something, so that what a person types next is meant for
+    what is there then."""
+
     request: int = 0
 
     def absorbing(self, waiting: Command) -> Command:

@@ -14,6 +14,7 @@ class OpenFile(Command):
     person's own has to do."""
 
     part: ClassVar[str] = "files"
+    leads: ClassVar[bool] = True
     path: str
     """Absolute. Where nothing is, saving makes the file."""
     line: int = 1
@@ -25,6 +26,7 @@ class SaveFile(Command):
 
     part: ClassVar[str] = "files"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     path: str
     text: str
     keep_mine: bool = False
@@ -54,6 +56,7 @@ class SaveText(Command):
 
     part: ClassVar[str] = "files"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     path: str
     """Absolute, `~/...`, or relative to the root."""
     text: str

@@ -16,6 +16,7 @@ class LoadKept(Command):
     """What is kept for this folder. Answer: `KeptLoaded`."""
 
     part: ClassVar[str] = "keeping"
+    leads: ClassVar[bool] = True
 
 
 class KeepDraft(Command):

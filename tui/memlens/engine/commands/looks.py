@@ -26,6 +26,7 @@ class CompareTexts(Command):
     part: ClassVar[str] = "looks"
     lane: ClassVar[str] = "looks"
     doing: ClassVar[str] = "comparing texts"
+    leads: ClassVar[bool] = True
     title: str
     before: str
     after: str
@@ -39,3 +40,4 @@ class CompareWithCommit(Command):
     part: ClassVar[str] = "looks"
     lane: ClassVar[str] = "looks"
     doing: ClassVar[str] = "comparing with the last commit"
+    leads: ClassVar[bool] = True

@@ -64,6 +64,7 @@ class OpenMemory(Command):
     """Open the fact at `path` with its body. Answer: `MemoryOpened`."""
 
     part: ClassVar[str] = "memories"
+    leads: ClassVar[bool] = True
     path: str
 
 
@@ -75,6 +76,7 @@ class PeekMemory(OpenMemory):
 
     lane: ClassVar[str] = "keys"
     overtakes: ClassVar[bool] = True
+    leads: ClassVar[bool] = False
 
 
 class CheckDraft(Command):

@@ -18,6 +18,7 @@ class CreateMemory(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "saving the fact"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     name: str
     scope: MemoryScope
     description: str | None = None
@@ -36,6 +37,7 @@ class SaveMemory(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "saving the fact"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     fact: Fact | MemoryEntry
     """As it was opened or listed: when its file is another by now, that is a clash."""
     name: str | None = None
@@ -51,6 +53,7 @@ class MergeMemories(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "merging facts"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     keep: Fact
     remove: tuple[Fact, ...]
     description: str
@@ -102,6 +105,7 @@ class LoadHistory(Command):
 
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "reading what was done"
+    leads: ClassVar[bool] = True
     limit: int = 500
 
 
@@ -111,6 +115,7 @@ class LoadTrash(Command):
     part: ClassVar[str] = "memory_changes"
     overtakes: ClassVar[bool] = True
     doing: ClassVar[str] = "reading the trash"
+    leads: ClassVar[bool] = True
 
 
 class PeekTrash(Command):
@@ -135,4 +140,5 @@ class AdoptEdit(Command):
 
     part: ClassVar[str] = "memory_changes"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     before: Fact

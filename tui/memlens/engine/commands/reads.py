@@ -52,6 +52,7 @@ class CheckWrite(Command):
 
     part: ClassVar[str] = "reads"
     lane: ClassVar[str] = "reads"
+    leads: ClassVar[bool] = True
     path: str
     """Relative to the workspace's root, or absolute."""
     agent: str = "main"
@@ -65,6 +66,7 @@ class CompareRead(Command):
     lane: ClassVar[str] = "reads"
     overtakes: ClassVar[bool] = True
     doing: ClassVar[str] = "comparing the file"
+    leads: ClassVar[bool] = True
     path: str
     agent: str = "main"
 

@@ -52,6 +52,7 @@ class OpenStaged(Command):
 
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
+    leads: ClassVar[bool] = True
     path: str
     """Relative to the repository's top."""
 
@@ -65,6 +66,7 @@ class Restage(Command):
     part: ClassVar[str] = "review"
     lane: ClassVar[str] = "review"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     path: str
     text: str
     opened: str

@@ -17,5 +17,6 @@ class AskWhy(Command):
 
     part: ClassVar[str] = "why"
     doing: ClassVar[str] = "looking for the phrase"
+    leads: ClassVar[bool] = True
     text: str
     touched: tuple[str, ...] = ()

@@ -46,6 +46,7 @@ class TouchPath(Command):
 
     part: ClassVar[str] = "workspace"
     doing: ClassVar[str] = "looking what a touch adds"
+    leads: ClassVar[bool] = True
     path: str
     details: bool = True
     """Also what is wrong with what is added; a script that wants the text alone is quicker."""

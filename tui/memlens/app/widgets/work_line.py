@@ -1,0 +1,30 @@
+"""What takes long, in the corner of whatever screen is on top; a click ends it."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from memlens.engine.visible import visible
+
+
+class WorkLine(Static):
+    """One line over the right end of a screen's first line. It takes no room from anything."""
+
+    class Clicked(Message):
+        """A person wants it to end."""
+
+    def say(self, doing: str, key: str, others: int) -> None:
+        """Shows what is being done, the key that ends it, and how much else goes on."""
+        more = f" +{others}" if others else ""
+        self.update(
+            Content.assemble(
+                " ◌ ", visible(doing), (more, "$text-muted"), "  ",
+                (key, "bold $accent"), (" cancels ", "$text-muted"),
+            )
+        )  # fmt: skip
+        self.display = True
+
+    def on_click(self) -> None:
+        self.post_message(self.Clicked())
