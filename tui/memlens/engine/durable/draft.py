@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .errors import DurableError
 from .index import HEADER, index_line, without_escapes
 from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
+from .parse import decode, parse
 from .planning import Wanted, changed_text, free_path, named_after, new_text, wanted
 from .results import Draft, DraftCheck, Fact, Redaction
 from .scopes import PLACES, dir_for, label_of, memory_roots, why_missing
@@ -134,10 +135,7 @@ def _place(
 
 def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str]) -> tuple[int, str]:
     """Bytes of the file after saving, and the description the index would show."""
-    body = want.body or ""
-    description = want.description or next(
-        (line.strip() for line in body.split("\n") if line.strip()), ""
-    )
+    description = want.description or ""
     try:
         if editing is not None:
             text = changed_text(editing, replace(want, scope=draft.scope))
@@ -146,10 +144,11 @@ def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str])
     except DurableError as error:
         problems.append(str(error))
         return 0, description
-    size = len(as_bytes(text))
+    data = as_bytes(text)
+    size = len(data)
     if size > FACT_LIMIT:
         problems.append(f"a fact has at most {FACT_LIMIT:,} bytes, this one would have {size:,}")
-    return size, description
+    return size, description or parse(decode(data), "").description
 
 
 def _with(

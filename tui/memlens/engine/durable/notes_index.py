@@ -91,7 +91,7 @@ class _Note(NamedTuple):
 def _note(path: str, state: State) -> _Note:
     file = os.path.basename(path)
     parsed = parse(decode(state.data), file.removesuffix(".md"))
-    return _Note(file, parsed.name, parsed.description)
+    return _Note(file, parsed.name, parsed.description.strip())
 
 
 def _updated(text: str, changes: Iterable[Change]) -> str:

@@ -64,10 +64,10 @@ def parse(text: str, stem: str) -> Parsed:
         reading, body, fenced = NO_HEADER, text, False
     if "\r" in body:
         body = body.replace("\r\n", "\n")
-    body = body.strip()
+    trimmed = body.strip()
     name = reading.name or stem
-    description = reading.description or first_line(body)
-    return Parsed(name, description, reading.tags, reading.created, body, reading, fenced)
+    description = reading.description or first_line(trimmed if fenced else body)
+    return Parsed(name, description, reading.tags, reading.created, trimmed, reading, fenced)
 
 
 def body_of(text: str) -> str:
@@ -81,6 +81,11 @@ def body_of(text: str) -> str:
 
 
 def first_line(body: str) -> str:
-    """The first line of a trimmed body, as one line for every reader."""
-    line = body.partition("\n")[0].strip()
+    """The first line of a body that is not blank, as it stands (spec 1), but one line for every
+    reader."""
+    start = len(body) - len(body.lstrip())
+    if start == len(body):
+        return ""
+    end = body.find("\n", start)
+    line = body[body.rfind("\n", 0, start) + 1 : end if end >= 0 else len(body)]
     return LINE_ENDS.sub(" ", line) if LINE_ENDS.search(line) else line

@@ -127,7 +127,7 @@ def changed_text(fact: Fact, want: Wanted) -> str:
         fields = {"name": want.name or fact.name, "description": want.description or ""}
     if want.name is not None and want.name != fact.name:
         fields["name"] = want.name
-    if want.description is not None and want.description != fact.description:
+    if want.description is not None and want.description != clean(fact.description):
         fields["description"] = want.description
     text = fact.text
     if want.tags is not None and want.tags != fact.tags:
