@@ -69,6 +69,8 @@ def look_ahead(
     Only a matter of speed: to do one thing for many files before the next takes a good deal less
     than to do all of it for one file after another.
     """
+    if not tree.looks_ahead:
+        return
     now = tree.round
     path_of = surroundings.path
     seen = set(shown.places)
@@ -161,10 +163,12 @@ class Expansion:
             stack.pop()
             source = frame.source
             end = len(source.body)
+            breaks = source.body_breaks
             if frame.parent_token is None:
-                self._flush(frame, end + len(source.tail), source.breaks + 1, source)
-            else:
-                self._flush(frame, end, source.body_breaks + 1, source)
+                end, breaks = end + len(source.tail), source.breaks
+            if frame.cursor < end:
+                self._flush(frame, end, breaks + 1, source)
+            if frame.parent_token is not None:
                 self._close(frame, frame.parent_token)
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
@@ -173,6 +177,9 @@ class Expansion:
         tokens = source.tokens
         now = self.tree.round
         places = self.shown.places
+        add_span, add_record, add_import = (
+            self.spans.append, self.records.append, self.imports.append
+        )  # fmt: skip
         deep = level > self.surroundings.max_depth
         while frame.token < len(tokens):
             token = tokens[frame.token]
@@ -181,39 +188,43 @@ class Expansion:
             if child is None or child.checked != now or not (child.loaded or deep):
                 path = self.surroundings.path(source.folder, token.written)
                 if path is None:
-                    self.records.append(self._failure(source, token, level, "no-home", None))
+                    add_record(self._failure(source, token, level, "no-home", None))
                     continue
                 child = self.tree.target(path, read=not deep)
                 token.source = child if child.path == path else None
-            if child.problem or child.key in places or deep:
+            key = child.key
+            if child.problem or key in places or deep:
                 outcome = self._refusal(child, deep=deep)
-                self.records.append(self._failure(source, token, level, outcome, child))
+                add_record(self._failure(source, token, level, outcome, child))
                 continue
             size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
-            if self._total + child.body_size - size > EXPANSION_LIMIT:
+            total = self._total + child.body_size - size
+            if total > EXPANSION_LIMIT:
                 outcome = "expansion-too-large"
-                self.records.append(self._failure(source, token, level, outcome, child))
+                add_record(self._failure(source, token, level, outcome, child))
                 continue
-            self._total += child.body_size - size
-            self._flush(frame, token.start, token.line, token)
+            self._total = total
+            if frame.cursor < token.start:
+                self._flush(frame, token.start, token.line, token)
             frame.cursor, frame.line = token.end, token.line
             memory = token.memory
             if memory is None or memory.before is not chain or memory.source is not child:
                 memory = token.memory = self._remember(source, token, frame, child)
-            places[child.key] = memory.site
-            self.imports.append(child.path)
-            if memory.record is None:
+            places[key] = memory.site
+            add_import(child.path)
+            record = memory.record
+            if record is None:
                 inner = _Frame(child, memory.chain, level + 1, token)
                 inner.record = len(self.records)
                 inner.first_span = len(self.spans)
                 inner.size_before = self.size
                 inner.breaks_before = self.breaks
-                self.records.append(_PENDING)
+                add_record(_PENDING)
                 return inner
-            self.records.append(memory.record)
+            add_record(record)
             span = memory.span
             if span is not None:
-                self.spans.append(span)
+                add_span(span)
                 self.size += span.size
                 self.breaks += span.breaks
         return None
@@ -230,19 +241,20 @@ class Expansion:
     def _failure(
         self, source: Source, token: Token, level: int, outcome: Outcome, target: Source | None
     ) -> ImportRecord:
-        shown_at = None
-        if target is not None and outcome in ("reserved", "already-shown"):
-            shown_at = self.shown.places[target.key]
+        shown_at = path = None
+        if target is not None:
+            path = target.path
+            if outcome in ("reserved", "already-shown"):
+                shown_at = self.shown.places[target.key]
         record = token.failure
         if (
             record is not None
             and record.outcome == outcome
             and record.level == level
             and record.shown_at == shown_at
-            and record.target == (target and target.path)
+            and record.target == path
         ):
             return record
-        path = None if target is None else target.path
         external = path is not None and not path.startswith(self.surroundings.inside)
         token.failure = ImportRecord(
             source.path, token.line, token.column, token.start, token.written, level, outcome,
@@ -276,8 +288,6 @@ class Expansion:
     def _flush(self, frame: _Frame, end: int, end_line: int, place: Token | Source) -> None:
         """Adds what stands between the last import and `end`; `place` remembers it."""
         start = frame.cursor
-        if start >= end:
-            return
         span = place.span
         if span is None or span.start != start or span.chain is not frame.chain:
             source = frame.source

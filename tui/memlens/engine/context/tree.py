@@ -58,6 +58,8 @@ class Tree:
         self._read = files.read_regular if type(files) is Disk else files.read
         self._on_disk = type(files) is Disk
         self.round = 1
+        self.looks_ahead = True
+        """Whether many files have to be looked at."""
         self.reads = 0
         """How many files have been read so far; tells what an update cost."""
         self._now = time.time_ns()
@@ -65,6 +67,8 @@ class Tree:
         self._unread: dict[str, Source] = {}
         """By real path: files that were only looked at."""
         self._links: dict[str, Link] = {}
+        self._keys: dict[object, int] = {}
+        """Numbers for what tells files apart, which are quicker to look up."""
         self._folders: dict[str, str] = {}
         self._no_folders: set[str] = set()
         """Real paths below which there can be nothing."""
@@ -72,6 +76,7 @@ class Tree:
     def start_round(self) -> None:
         """Everything known has to be looked at again."""
         self.round += 1
+        self.looks_ahead = True
         self._look_again()
 
     def _look_again(self) -> None:
@@ -84,6 +89,7 @@ class Tree:
 
     def forget(self, paths: Iterable[str]) -> None:
         """These paths, and what lies below them, may have changed."""
+        self.looks_ahead = False
         self._look_again()
         strangers = []
         for path in set(paths):
@@ -214,6 +220,7 @@ class Tree:
         for path, data, stamp in read:
             self.reads += 1
             source = scan(path, data, stamp, self.rules)
+            source.key = self._keys.setdefault(source.key, len(self._keys))
             source.recent = stamp.mtime_ns > self._now - _RECENT_NS
             self._keep(source)
 
@@ -257,6 +264,7 @@ class Tree:
                 if source is None:
                     source = Source(path)
                     source.set_stamp(self.files.look(path))
+                    source.key = self._keys.setdefault(source.key, len(self._keys))
                     source.checked = now
                     self._unread[path] = source
                 return source
