@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from memlens.app.app import MemlensApp
 from memlens.app.widgets.pane_grid import PaneGrid
 from memlens.engine.workspace import Workspace
-from tests.app.pilot import opened, until
+from tests.app.pilot import opened, screen_text, until
 
 
 def widths(pilot: Pilot[Any]) -> list[tuple[int, int]]:
@@ -84,3 +84,30 @@ async def test_each_pane_is_usable_at_each_size(demo: Workspace, size: tuple[int
             focused = pilot.app.screen.focused
             assert focused is not None
             assert focused.region.height >= 3
+
+
+@pytest.mark.parametrize(
+    "keys", ["question_mark", "ctrl+t", "3 m", "t", "3 T", "at"], ids=lambda keys: keys
+)
+async def test_a_dialog_stands_in_the_middle_over_what_it_was_opened_from(
+    demo: Workspace, keys: str
+) -> None:
+    async with opened(demo, (80, 24)) as pilot:
+        below = pilot.app.screen
+        await pilot.press(*keys.split())
+        await until(pilot, lambda: pilot.app.screen is not below)
+        await until(pilot, lambda: pilot.app.screen.query(".dialog"))
+        room = pilot.app.screen.query_one(".dialog").region
+        left, right = room.x, 80 - room.right
+        above, under = room.y, 24 - room.bottom
+        assert abs(left - right) <= 1
+        assert abs(above - under) <= 1
+        assert left > 0
+        assert "memlens" in screen_text(pilot.app).splitlines()[0]
+
+
+async def test_the_tabs_have_room_for_all(demo: Workspace) -> None:
+    async with opened(demo, (60, 20)) as pilot:
+        await until(pilot, lambda: "1 Tree  2 Preview  3 Memory  4 State" in screen_text(pilot.app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "2 Prompt preview  3 Durable" in screen_text(pilot.app))

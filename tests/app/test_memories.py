@@ -435,3 +435,22 @@ async def test_menu_of_the_mouse_and_double_click(demo: Workspace) -> None:
         await pilot.click(view, offset=(5, 1), times=2)
         form = await in_form(pilot)
         assert form.query_one("#form-name", Input).value == "no-force-push"
+
+
+async def test_a_file_that_is_no_fact_is_listed_with_what_is_wrong(demo: Workspace) -> None:
+    pipe = global_file("pipe")
+    os.mkfifo(pipe)
+
+    def listed(pilot: Pilot[Any]) -> str:
+        return "\n".join(shown(pane(pilot).results))
+
+    async with opened(demo) as pilot:
+        await pilot.press("3")
+        await until(pilot, lambda: "pipe.md" in listed(pilot))
+        assert "8 facts" in str(pane(pilot).border_subtitle)
+        await pilot.press("G")
+        await until(pilot, lambda: says(pilot, "put the file itself there"))
+        await pilot.press("d")
+        await until(pilot, lambda: says(pilot, "There is no fact here"))
+        await pilot.press("slash", *"rip")
+        await until(pilot, lambda: "pipe.md" not in listed(pilot))

@@ -10,6 +10,12 @@ if TYPE_CHECKING:
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
+def at_home(path: str, home: str | None) -> str:
+    """A path as a person would write it: `~` for their home."""
+    prefix = home.rstrip("/") + "/" if home else ""
+    return f"~/{path[len(prefix) :]}" if prefix and path.startswith(prefix) else path
+
+
 def age_words(seconds: float) -> str:
     """An age in at most four cells: `now`, `5m`, `3h`, `12d`, `7mo`, `3y`."""
     if seconds < _MINUTE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.widgets import Input, Static, TextArea
 
 from memlens.app.links import FactPointed
 from memlens.app.panes.memory_deeds import FactDeeds
-from memlens.app.panes.memory_detail import detail
+from memlens.app.panes.memory_detail import about_unread, detail
 from memlens.app.panes.memory_filters import SORTS, Chips, filter_choices, is_filtering
 from memlens.app.panes.memory_form import MemoryForm
 from memlens.app.panes.memory_lines import FoundLines, Problems, TextLines, scope_word
@@ -21,6 +21,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.app.widgets.search_field import SearchField
+from memlens.app.words import at_home
 from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
@@ -28,8 +29,10 @@ from memlens.engine.events.memory_curation import MemoriesChecked
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
+    from memlens.app.app import MemlensApp
     from memlens.engine.commands.memories import Sort
     from memlens.engine.durable.model import MemoryEntry
+    from memlens.engine.findings import Finding
     from memlens.engine.keeping import Draft
 
 _Asked = tuple[str, MemoryFilter, str]
@@ -184,9 +187,10 @@ class MemoryBrowser(FactDeeds):
         event = self._found
         if event is None:
             return
+        narrowed = event.query.strip() or event.only is not None
         lines = FoundLines(
             event.hits, event.now, problems=self._problems, cut=self._cut,
-            marked=frozenset(self._marked),
+            marked=frozenset(self._marked), unread=() if narrowed else self._unread(),
         )  # fmt: skip
         # In the list's own place, so that nothing has to be laid out anew for it.
         nothing = event.total and not event.hits
@@ -196,12 +200,18 @@ class MemoryBrowser(FactDeeds):
         if not event.total:
             self.query_one(EmptyState).say(self._no_facts())
 
+    def _unread(self) -> Sequence[Finding]:
+        """What is wrong with files that would be facts and are none."""
+        loaded = self._loaded_facts
+        return self._problems.beside({entry.path for entry in loaded.entries} if loaded else ())
+
     def _say_state(self) -> None:
         event = self._found
         if event is None:
             return
         narrowed = event.query.strip() or event.only is not None
-        state = f"{len(event.hits):,} of {event.total:,}" if narrowed else f"{event.total:,}"
+        total = f"{event.total:,} fact{'s' if event.total != 1 else ''}"
+        state = f"{len(event.hits):,} of {total}" if narrowed else total
         if self._marked:
             state = f"{len(self._marked)} marked  {state}"
         problems = []
@@ -225,7 +235,8 @@ class MemoryBrowser(FactDeeds):
     def _no_facts(self) -> str:
         loaded = self._loaded_facts
         roots = loaded.roots if loaded else ()
-        folders = "\n".join(f"  {scope_word(root.scope):8} {root.path}" for root in roots)
+        home = cast("MemlensApp", self.app).workspace.home
+        folders = "\n".join(f"{scope_word(one.scope):8} {at_home(one.path, home)}" for one in roots)
         return (
             "No facts yet. n makes the first one.\n\nAn agent's durable facts are Markdown files "
             f"in\n\n{folders}\n\neach with a name and a description between two lines of ---."
@@ -277,7 +288,10 @@ class MemoryBrowser(FactDeeds):
         entry = self.selected_entry
         if entry is None:
             self._peek = 0
-            self.query_one("#memory-detail", Static).update("", layout=False)
+            lines = self.results.lines
+            unread = lines.unread(self.results.cursor) if isinstance(lines, FoundLines) else None
+            text = about_unread(unread) if unread is not None else ""
+            self.query_one("#memory-detail", Static).update(text, layout=False)
         else:
             self._peek = self.ask(PeekMemory(path=entry.path))
         self.screen.query_one(ActionBar).refresh()

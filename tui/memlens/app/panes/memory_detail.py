@@ -21,6 +21,17 @@ _FINDINGS: Final = 2
 _COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "$secondary"}
 
 
+def about_unread(finding: Finding) -> Content:
+    """A file that would be a fact and is none: which, why, and what to do."""
+    sign, style = SIGNS[finding.severity][0], _COLOURS[finding.severity]
+    parts: list[str | tuple[str, str]] = [
+        (visible(finding.file), "bold"), "\n", (f"{sign} {visible(finding.message)}", style),
+    ]  # fmt: skip
+    if finding.hint:
+        parts += ["\n", (f"→ {visible(finding.hint)}", "dim")]
+    return Content.assemble(*parts)
+
+
 def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
     """A fact in short."""
     tags = "  ".join(f"#{tag}" for tag in fact.tags)
@@ -35,6 +46,8 @@ def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
         place = f" (line {finding.line})" if finding.line else ""
         text = f"{sign} {finding.message}{place}"
         parts += [(visible(text), _COLOURS[finding.severity]), "\n"]
+        if finding.hint:
+            parts += [(f"→ {visible(finding.hint)}", "dim"), "\n"]
     if len(findings) > _FINDINGS:
         parts += [(f"and {len(findings) - _FINDINGS} more", "dim"), "\n"]
     parts.append(visible_text(fact.body[:_SHOWN]))

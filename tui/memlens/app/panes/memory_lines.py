@@ -62,6 +62,14 @@ class Problems:
     def of(self, path: str) -> Sequence[Finding]:
         return self._by_file.get(path, ())
 
+    def beside(self, facts: Collection[str]) -> Sequence[Finding]:
+        """The loudest finding of each file that is none of `facts`, but for mere notes."""
+        return [
+            found[0]
+            for path, found in self._by_file.items()
+            if path not in facts and found[0].severity != "note"
+        ]
+
     @property
     def loud(self) -> int:
         """Facts with more than a note."""
@@ -86,8 +94,11 @@ class FoundLines:
         problems: Problems,
         cut: Collection[str],
         marked: Collection[str],
+        unread: Sequence[Finding] = (),
     ) -> None:
         self._hits = hits
+        self._unread = unread
+        """Files that would be facts and are none; they stand behind the facts."""
         self._now = now
         self._problems = problems
         self._cut = cut
@@ -102,25 +113,42 @@ class FoundLines:
         """All facts that are listed."""
         return [hit.entry for hit in self._hits]
 
+    def unread(self, index: int) -> Finding | None:
+        """What is wrong with the file in a line that is no fact's."""
+        behind = index - len(self._hits)
+        return self._unread[behind] if 0 <= behind < len(self._unread) else None
+
     def count(self, width: int) -> int:
-        return len(self._hits)
+        return len(self._hits) + len(self._unread)
 
     def full_width(self, width: int) -> int:
         return width
 
     def key(self, index: int) -> Hashable:
+        unread = self.unread(index)
+        if unread is not None:
+            return unread.file
         return self._hits[index].entry.path if 0 <= index < len(self._hits) else None
 
     def index(self, key: Hashable) -> int | None:
         if self._places is None:
             self._places = {hit.entry.path: place for place, hit in enumerate(self._hits)}
+            for place, finding in enumerate(self._unread, len(self._hits)):
+                self._places[finding.file] = place
         return self._places.get(key)
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
+        name_width = max(16, min(30, (width - 18) // 2))
+        unread = self.unread(index)
+        if unread is not None:
+            sign, style = SIGNS[unread.severity]
+            name = fit(unread.file.rpartition("/")[2], name_width)
+            room = max(0, width - name_width - 5)
+            return ((" ", ""), (f"{sign} ", style), (name, "dim"),
+                    ("  " + fit(unread.message, room), style))  # fmt: skip
         hit = self._hits[index]
         entry = hit.entry
         scope = scope_word(entry.scope)
-        name_width = max(16, min(30, (width - 18) // 2))
         age = age_words(self._now - made_at(entry))
         return (
             ("✓" if entry.path in self._marked else " ", "marked"),

@@ -33,8 +33,8 @@ class Confirm(Dialog[bool]):
         with Vertical(classes="dialog"):
             yield Label(Content(visible_text(self._question)), classes="dialog-question")
             with Horizontal(classes="dialog-buttons"):
-                yield Button(Content(f"{self._no} (n)"), id="no", variant="primary")
-                yield Button(Content(f"{self._yes} (y)"), id="yes", variant="error")
+                yield Button(Content(f"{self._no} (n)"), id="no", compact=True)
+                yield Button(Content(f"{self._yes} (y)"), id="yes", compact=True)
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

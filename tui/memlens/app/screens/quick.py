@@ -58,8 +58,11 @@ class QuickScreen(Screen[T]):
             self.check_idle()
 
 
-class Dialog(QuickScreen[T], ModalScreen[T]):
-    """A screen over another one, which is seen through it."""
+class Dialog(ModalScreen[T], QuickScreen[T]):
+    """A screen over another one, which is seen through it.
+
+    The framework looks for the sheets of the first base alone, so that has to be the modal one.
+    """
 
     def render(self) -> RenderableType:
         drawn = super().render()

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
+_WHOLE_TABS: Final = 68
+"""Columns from which the tabs have room for whole names."""
 SETTLE: Final = 0.8
 """Seconds without a change after which the view is kept."""
 
@@ -53,6 +55,12 @@ class Tab(Static):
     def __init__(self, pane: Pane) -> None:
         super().__init__(f" {pane.NUMBER} {pane.TITLE} ", classes="tab", markup=False)
         self.area: Final = pane.AREA
+        self._names: Final = (pane.TITLE.split()[-1].capitalize(), pane.TITLE)
+        self._number: Final = pane.NUMBER
+
+    def fit(self, *, whole: bool) -> None:
+        """Shows the whole name, or its last word where there is no room for all tabs."""
+        self.update(f" {self._number} {self._names[whole]} ")
 
     def on_click(self) -> None:
         self.post_message(self.Picked(self.area))
@@ -160,6 +168,8 @@ class WorkspaceScreen(MainScreen):
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
         self.set_class(width < WIDE, "-tabs")
+        for tab in self.query(Tab):
+            tab.fit(whole=width >= _WHOLE_TABS)
         small = width < SMALLEST[0] or height < SMALLEST[1]
         self.set_class(small, "-small")
         if small:
