@@ -35,6 +35,8 @@ def found(text: str | bytes) -> list[tuple[str, int, int]]:
         ("---\nname: a\ndescription: issue #12\n---\n", [("frontmatter-ambiguous", 3, 1)]),
         ("---\nname: a\ndescription: >\n  b\n---\n", [("frontmatter-ambiguous", 3, 1)]),
         ("---\nname: 012\n---\n", [("frontmatter-ambiguous", 2, 1)]),
+        ('---\nname: say "a"\n---\n', [("frontmatter-ambiguous", 2, 1)]),
+        ('---\nname: "a"\ndescription: a "b" c\n---\n', []),
         ('---\nname: "a\\"b"\n---\n', [("frontmatter-ambiguous", 2, 1)]),
         ("---\ndescription: b\n---\n", [("name-missing", 1, 1)]),
         ("---\ndescription: b\nname:\n---\n", [("name-missing", 3, 1)]),

@@ -57,7 +57,7 @@ def test_what_is_written_is_read(name: str, description: str, tags: list[str], b
 def test_the_simple_reader_reads_the_same_wherever_it_can(value: str) -> None:
     value = clean(value)
     shown = scalar(value)
-    if "\\" not in shown:
+    if "\\" not in shown and not value.endswith('"'):
         assert read_simple(f"k: {shown}\n")["k"] == value
 
 

@@ -117,7 +117,7 @@ def _header(path: str, scope: MemoryScope, parts: Parts) -> Iterator[Finding]:
             "end of their lines",
             "put values with special characters in double quotes",
         )  # fmt: skip
-    elif plain is None:
+    elif plain is None or '"' in parts.header:
         yield from _two_readings(path, parts.header, reading)
     if not reading.name:
         line, column = _place(parts.header, "name")
@@ -149,7 +149,8 @@ def _two_readings(path: str, header: str, reading: Reading) -> Iterator[Finding]
                 "frontmatter-ambiguous", "warning", path, line, column,
                 f"YAML reads the {key} {_shown(value)}, a simple reader "
                 f"{_shown(one_line(simple[key]))}",
-                f"put the {key} on one line, in double quotes",
+                f"let the {key} end without a double quote" if value.endswith('"')
+                else f"put the {key} on one line, in double quotes",
             )  # fmt: skip
 
 

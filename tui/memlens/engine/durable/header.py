@@ -113,15 +113,13 @@ def read_yaml(header: str) -> Reading:
 
 
 def read_simple(header: str) -> dict[str, str]:
-    """The fields as the Mermaid agent's reader sees them; of equal keys the last one counts."""
+    """The fields as the Mermaid agent's reader sees them: all double quotes around a value are
+    dropped, and of equal keys the last one counts."""
     fields = {}
     for line in header.split("\n"):
         key, colon, value = line.partition(":")
         if colon:
-            value = value.strip()
-            if len(value) > 1 and value[0] == value[-1] == '"':
-                value = value[1:-1]
-            fields[key.strip()] = value
+            fields[key.strip()] = value.strip().strip('"')
     return fields
 
 
