@@ -387,3 +387,22 @@ def test_reads_and_touches_answer_after_a_cancelled_question(engine: Engine) -> 
     ask(engine, TouchPath(path="a/x.py"))
     ask(engine, LoadReads())
     ask(engine, CountSessions())
+
+
+def test_cancelling_all_answers_also_what_waits(engine: Engine) -> None:
+    at_work, go_on = threading.Event(), threading.Event()
+    answers: list[Event] = []
+    engine.bus.subscribe(Event, answers.append)
+
+    def hold(work: Work) -> None:
+        at_work.set()
+        assert go_on.wait(30)
+
+    with at_each_step(hold):
+        engine.bus.publish(LoadMemories(request=101))
+        assert at_work.wait(30)
+        engine.bus.publish(LoadHistory(request=102))
+        engine.cancel_all()
+        go_on.set()
+    assert engine.drain(30)
+    assert {one.request for one in answers if isinstance(one, Cancelled)} == {101, 102}

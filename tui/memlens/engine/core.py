@@ -91,10 +91,7 @@ class Engine:
 
     def cancel_all(self) -> None:
         """Ends what runs at its next step, and drops what waits. From any thread."""
-        with self._lock:
-            lanes = list(self._lanes.values())
-        for lane in lanes:
-            lane.drop(lambda _: True)
+        self._drop(lambda _: True)
         for work, _ in self._at_hand():
             work.stop()
 
@@ -103,10 +100,15 @@ class Engine:
         for work, command in self._at_hand():
             if work.number == cancel.work or (cancel.of and command.request == cancel.of):
                 work.stop()
+        if cancel.of:
+            self._drop(lambda waiting: waiting.request == cancel.of)
+
+    def _drop(self, unwanted: Callable[[Command], bool]) -> None:
+        """Ends what waits and is unwanted."""
         with self._lock:
-            lanes = list(self._lanes.values()) if cancel.of else []
+            lanes = list(self._lanes.values())
         for lane in lanes:
-            for command in lane.drop(lambda waiting: waiting.request == cancel.of):
+            for command in lane.drop(unwanted):
                 self.bus.publish(_cancelled(command, Stopped(), asked=True))
 
     def close(self, timeout: float = 5.0) -> None:

@@ -145,6 +145,7 @@ class MemoryChangesHandler:
 
         self._desk.must_write()
         facts = [fact for fact in command.facts if fact.scope is not command.scope]
+        known = self._desk.loaded_facts()  # so that not each move reads the whole folder
         paths: list[str] = []
         undo_id = failed = ""
         stopped: Stopped | None = None
@@ -152,7 +153,7 @@ class MemoryChangesHandler:
             try:
                 step(len(paths), len(facts), MoveMemories.doing)
                 with whole():  # each is a step of its own, and short
-                    result = edit(self._root, fact, scope=command.scope)
+                    result = edit(self._root, fact, scope=command.scope, snapshot=known)
             except Stopped as wish:
                 stopped = wish
                 break
