@@ -53,11 +53,19 @@ class Surroundings:
         self.max_depth = max_depth
 
     def path(self, folder: str, written: str) -> str | None:
-        """The absolute path that a token names, dots and links not resolved."""
+        """The absolute path that a token names in a file in the real `folder`; links are not
+        resolved, nor dots but those in front, which lead up a way without links."""
         if written.startswith("~/"):
             return None if self.home is None else f"{self.home}/{written[2:]}"
         if written.startswith("/"):
             return written
+        while written.startswith("."):
+            if written.startswith("../") and len(written) > 3:
+                folder, written = folder.rpartition("/")[0] or "/", written[3:]
+            elif written.startswith("./") and len(written) > 2:
+                written = written[2:]
+            else:
+                break
         return f"{folder}/{written}" if folder != "/" else f"/{written}"
 
 
