@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, overload
 from .folding import fold
 from .lookup import SNIPPET, clip
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
+from .remembered import Remembered
 from .vocabulary import SEPARATOR, Document, Library, typing_errors
 from .words import decoded, encoded
 
@@ -35,8 +36,6 @@ _EXACT: Final = -1000
 """Added for what `search` finds: more than any weight."""
 _PLACE_BITS: Final = 32
 _CACHED_WORDS: Final = 64
-_REMEMBERED: Final = 150_000
-"""Places that are remembered for the words of earlier queries: some five megabytes."""
 _FORGIVING: Final = 6
 """Letters of a word for which slips are looked for though it stands somewhere as it is."""
 
@@ -225,8 +224,7 @@ class FuzzyIndex:
         """By the document's number in the library."""
         for place in self._all:
             self._place[numbers[place]] = place
-        self._found: dict[str, dict[int, int]] = {}
-        self._remembered = 0
+        self._found = Remembered(len(numbers))
         self._terms: dict[str, Term] = {}
 
     @classmethod
@@ -296,13 +294,13 @@ class FuzzyIndex:
         number = len(words)
         return {place: weight // number for place, weight in sums.items() if counts[place] == most}
 
-    def _matching(self, word: str) -> dict[int, int]:
+    def _matching(self, word: str) -> Mapping[int, int]:
         """Documents with the word, or with one it may have been meant to be."""
-        found = self._standing(word)
+        standing = self._standing(word)
         errors = self._term(word).errors
         if not errors:
-            return found
-        found = dict(found)
+            return standing
+        found = dict(standing)
         everywhere = self._place
         for other, meant in errors.items():
             near = 6 if len(meant) == len(word) else 5
@@ -325,18 +323,14 @@ class FuzzyIndex:
             term = self._terms[word] = Term(word, errors)
         return term
 
-    def _standing(self, piece: str) -> dict[int, int]:
+    def _standing(self, piece: str) -> Mapping[int, int]:
         """Documents that hold the piece as it is, with the weight of the best place."""
-        found = self._found.get(piece)
-        if found is not None:
-            return found
-        places: Iterable[int] = self._all
-        for length in range(len(piece) - 1, 0, -1):  # what a shorter query left
-            shorter = self._found.get(piece[:length])
-            if shorter is not None:
-                places = shorter
-                break
-        found = {}
+        known = self._found.get(piece)
+        if known is not None:
+            return known
+        left = self._found.left_by(piece)
+        places: Iterable[int] = self._all if left is None else left
+        found: dict[int, int] = {}
         data = encoded(piece)
         texts = self._texts
         for place in places:
@@ -351,11 +345,7 @@ class FuzzyIndex:
                 found[place] = _DESCRIPTION
             else:
                 found[place] = _BODY if at < text.rfind(SEPARATOR) else _TAGS
-        self._remembered += len(found) + 1
-        if self._remembered > _REMEMBERED:
-            self._found.clear()
-            self._remembered = len(found) + 1
-        self._found[piece] = found
+        self._found.put(piece, found)
         return found
 
 
