@@ -56,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="global, private (default) or shared",
     )  # fmt: skip
     add.add_argument(
-        "--replace", action="store_true", help="give the fact of that name this text, if there is"
+        "--replace",
+        action="store_true",
+        help="give the fact of that name, if there is one, what is given here; its rest stays",
     )
 
     edit = verb(
