@@ -224,7 +224,9 @@ async def test_without_an_editor_of_ones_own_it_is_said(
             await until(pilot, lambda: "set VISUAL or EDITOR" in text_of(pilot))
 
 
-async def test_unsaved_text_is_restored_after_a_crash(root: Path) -> None:
+async def test_unsaved_text_is_restored_after_a_crash(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from memlens.engine.keeping import Draft
 
     async with opened(open_workspace(root)) as pilot:
@@ -232,6 +234,8 @@ async def test_unsaved_text_is_restored_after_a_crash(root: Path) -> None:
         await pilot.press("X")
         draft = editor(pilot).unsaved()
         assert draft == Draft("file", str(root / "CLAUDE.md"), {"text": "Xone\ntwo @a.md\nthree\n"})
+    # Where the first start took long, the draft was kept, and a dialog would offer it.
+    monkeypatch.setenv("MEMLENS_STATE_DIR", str(tmp_path / "other state"))
     async with opened(open_workspace(root)) as pilot:
         assert draft is not None
         assert editor(pilot).restore(draft)
