@@ -7,9 +7,9 @@ from typing import ClassVar, cast
 
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
-from textual.screen import Screen
 
 from memlens.app.actions import BY_NAME, Action, Area, actions_of
+from memlens.app.screens.quick import QuickScreen
 
 
 def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
@@ -58,7 +58,7 @@ class ActionHost(DOMNode):
         self.perform(BY_NAME[name])
 
 
-class MainScreen(Screen[None], ActionHost):
+class MainScreen(QuickScreen[None], ActionHost):
     """A screen that fills the terminal; dialogs open over it."""
 
     SHEETS: ClassVar[tuple[str, ...]] = ()

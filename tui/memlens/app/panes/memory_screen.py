@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.menu import open_menu
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.events.memory_changes import MemoryUndone
@@ -30,7 +30,7 @@ M = TypeVar("M")
 READ_ONLY = "memlens was opened so that nothing can be written."
 
 
-class MemoryScreen(ModalScreen[str | None], ActionHost):
+class MemoryScreen(Dialog[str | None], ActionHost):
     """A list of facts, or of what was done to them; answers with a path to go on with."""
 
     TITLE_TEXT: ClassVar[str]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.menu import open_menu
+from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.texts import DiffLines
@@ -26,7 +26,7 @@ Answer = Literal["mine", "theirs", "merge"] | None
 """Whose text is kept, or both in one; None: the person goes on editing."""
 
 
-class Clash(ModalScreen[Answer], ActionHost):
+class Clash(Dialog[Answer], ActionHost):
     """Shows where the two versions differ, and asks whose it shall be."""
 
     AREA = "clash"
