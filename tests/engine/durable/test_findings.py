@@ -36,6 +36,15 @@ def found(text: str | bytes) -> list[tuple[str, int, int]]:
         ("---\nname: a\ndescription: >\n  b\n---\n", [("frontmatter-ambiguous", 3, 1)]),
         ("---\nname: 012\n---\n", [("frontmatter-ambiguous", 2, 1)]),
         ('---\nname: say "a"\n---\n', [("frontmatter-ambiguous", 2, 1)]),
+        (
+            '---\nname: say it "all"\ndescription: more than that\n---\n',
+            [("frontmatter-ambiguous", 2, 1)],
+        ),
+        (
+            '---\nname: all of it\ndescription: "more: than" that "x"\n---\n',
+            [("frontmatter-invalid", 3, 27)],
+        ),
+        ('---\nname: "all of it"\ndescription: "more: than"\nscope: global\n---\n', []),
         ('---\nname: "a"\ndescription: a "b" c\n---\n', []),
         ('---\nname: "a\\"b"\n---\n', [("frontmatter-ambiguous", 2, 1)]),
         ("---\ndescription: b\n---\n", [("name-missing", 1, 1)]),

@@ -8,9 +8,12 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.durable import MemoryScope
+from memlens.engine.durable.findings import _header as header_findings
 from memlens.engine.durable.header import read_header, read_simple, read_yaml, split
 from memlens.engine.durable.parse import decode, parse, parse_for_index
 from memlens.engine.durable.plain import (
+    common_scope,
     is_plain,
     one_line,
     read_blocks,
@@ -127,6 +130,16 @@ def test_the_quick_reader_reads_what_yaml_reads(name: str, description: str, tag
     if quick is not None:
         read = read_yaml(split(text).header)
         assert quick == (read.name, read.description, read.tags, read.created)
+
+
+@settings(max_examples=400, deadline=None)
+@example("a b c d e", 'f g "h"', "plain")
+@given(TRICKY, TRICKY, st.sampled_from(["plain", "quoted"]))
+def test_there_is_nothing_to_say_of_a_usual_header(name: str, about: str, form: str) -> None:
+    quote = '"' if form == "quoted" else ""
+    text = f"---\nname: {quote}x{name}{quote}\ndescription: {quote}y{about}{quote}\n---\n\nz\n"
+    if common_scope(text) == "":
+        assert list(header_findings("/a.md", MemoryScope.GLOBAL, split(text))) == []
 
 
 @settings(max_examples=300, deadline=None)

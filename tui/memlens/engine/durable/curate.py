@@ -9,7 +9,9 @@ import os
 import re
 import time
 from array import array
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.work import steps
@@ -201,11 +203,8 @@ def _near(all_texts: _Texts, threshold: float) -> Iterator[Duplicate]:
         rank[word] = place
     for number, text in enumerate(steps(texts, "comparing facts")):
         rare = sorted([rank[word] for word in text.words])[:_RARE]
-        shared: defaultdict[int, int] = defaultdict(int)
-        for place in rare:
-            for other in having[rarest_first[place]]:
-                if other > number:
-                    shared[other] += 1
+        others = [having[rarest_first[place]] for place in rare]
+        shared = Counter(chain.from_iterable([one[bisect_right(one, number) :] for one in others]))
         enough = min(_SHARED, len(rare))
         for other in sorted(other for other, count in shared.items() if count >= enough):
             twin = texts[other]

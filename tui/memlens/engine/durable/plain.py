@@ -148,12 +148,17 @@ def read_common(text: str) -> tuple[str, str, tuple[str, ...], str] | None:
 
 
 def common_scope(text: str) -> str | None:
-    """The scope in a header of the usual form, whose name every reader takes for the same text.
+    """The scope in a header of the usual form, of which every reader takes name and description
+    for the same text.
 
     `""` where it says none; `None` where the header has another form.
     """
     match = _COMMONEST.match(text)
-    return None if match is None or read_common(text) is None else match[5] or ""
+    if match is None or read_common(text) is None:
+        return None
+    name, _, description, _, scope, *_ = match.groups("")
+    # The agent's simple reader drops a double quote at the end of a plain value, too.
+    return None if name.endswith('"') or description.endswith('"') else scope
 
 
 def read_plain(header: str) -> Reading | None:
