@@ -104,6 +104,7 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(Failed, self._show_failure)
         self.bridge.subscribe(KeptLoaded, self._recall)
         self._say_header()
+        self.go("tree")
         self._arrange(self.memlens.view or {})
         self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
 
@@ -205,7 +206,8 @@ class WorkspaceScreen(MainScreen):
         grid, area = view.get("grid"), view.get("pane")
         if isinstance(grid, Mapping):
             self.grid.recall(grid)
-        self.go(str(area) if self.grid.has(area) else self.grid.current.AREA)
+        if self.grid.has(area):
+            self.go(str(area))
 
     def _recall(self, event: KeptLoaded) -> None:
         if self._recalled:
