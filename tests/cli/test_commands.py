@@ -220,6 +220,24 @@ def test_the_screen_needs_a_terminal(run: Run, project: Path) -> None:
     assert b"needs a terminal" in result.stderr
 
 
+def test_closed_streams(project: Path, run: Run) -> None:
+    def shell(words: str) -> Result:
+        return subprocess.run(
+            ["sh", "-c", f"{sys.executable} -m memlens {words}"], cwd=project, check=False,
+            capture_output=True, timeout=60,
+        )  # fmt: skip
+
+    expected = run("memory", "list").stdout
+    settings = Path(run("config", "--path").stdout.decode().strip())
+    settings.parent.mkdir(parents=True)
+    settings.write_text("bogus = 1\n")
+    assert b"bogus" in shell("memory list").stderr
+    assert shell("memory list 2>&-").stdout == expected
+    closed = shell("memory list >&-")
+    assert (closed.returncode, closed.stdout) == (2, b"")
+    assert closed.stderr == b"memlens: standard output is closed\n"
+
+
 def test_a_reader_that_leaves_early_is_no_error(project: Path, run: Run) -> None:
     (project / "CLAUDE.md").write_text("line\n" * 200_000)
     process = subprocess.Popen(

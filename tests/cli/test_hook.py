@@ -112,3 +112,11 @@ def test_the_help_and_words_that_make_no_sense(agent: Agent) -> None:
     wrong = agent.hook("--gard", stdin=b"{}")
     assert (wrong.returncode, wrong.stdout) == (0, b"")  # the agent goes on
     assert b"--gard" in wrong.stderr
+
+
+def test_a_complaint_is_no_answer_to_the_agent(agent: Agent) -> None:
+    words = f"{sys.executable} -m memlens hook --mistyped </dev/null 2>&-"
+    result = subprocess.run(
+        ["sh", "-c", words], cwd=agent.root, capture_output=True, check=False, timeout=60
+    )
+    assert (result.returncode, result.stdout) == (0, b"")

@@ -32,6 +32,10 @@ PLAIN: Final = frozenset(["prompt"])
 
 def run(words: Sequence[str]) -> int:
     """Runs the command that `words` name, or opens the screen."""
+    if sys.stderr is None:  # closed: what is meant for it must not come out as data
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the end
+    if sys.stdout is None:
+        return _complain("standard output is closed")
     try:
         return _run(list(words))
     except UsageError as error:

@@ -39,7 +39,8 @@ def ask(arguments: list[str]) -> tuple[bool, str] | int:
     try:
         options, task, place = _parse(arguments)
     except _Usage as error:
-        print(f"memlens hook: {error}", file=sys.stderr)
+        if sys.stderr is not None:  # else it would come out as an answer to the agent
+            print(f"memlens hook: {error}", file=sys.stderr)
         if any(word.partition("=")[0] in _TASKS for word in arguments) or _at_terminal():
             return 2
         log(f"not run: {error}")
