@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual import events
+from textual.pilot import Pilot
 
+from memlens.app import typeahead
+from memlens.app.app import MemlensApp
+from memlens.app.screens.help import Help
+from memlens.app.typeahead import TypeAhead
+from memlens.app.widgets.line_view import LineView
+from memlens.engine.workspace import Workspace
+from tests.app.pilot import opened, until
 from tests.app.terminal import Terminal
 
 
@@ -145,3 +156,101 @@ def test_keys_before_the_screen_is_even_there(project: Path, facts: Path) -> Non
         terminal.send("\x13")
         wait_for_file(terminal, facts, "gamma ray")
         quits(terminal)
+
+
+def typed_of(pilot: Pilot[Any]) -> TypeAhead:
+    assert isinstance(pilot.app, MemlensApp)
+    return pilot.app.bridge.typed
+
+
+def burst(pilot: Pilot[Any], *keys: str) -> None:
+    """Keys that come in one read, before the app has looked at the first."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+def toasts(pilot: Pilot[Any]) -> list[str]:
+    return [str(one.message) for one in pilot.app._notifications]
+
+
+async def test_nothing_is_held_where_nothing_is_under_way(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[bool] = []
+    holds = TypeAhead.holds
+
+    def note(self: TypeAhead, event: events.Event) -> bool:
+        answer = holds(self, event)
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            held.append(answer)
+        return answer
+
+    async with opened(demo) as pilot:
+        monkeypatch.setattr(TypeAhead, "holds", note)
+        typed = typed_of(pilot)
+        for number, key in enumerate(("j", "j", "k")):
+            while not typed._is_quiet():
+                await asyncio.sleep(0.001)
+            pilot.app.post_message(events.Key(key, key))
+            while len(held) <= number:
+                await asyncio.sleep(0.001)
+        assert held == [False, False, False]
+
+
+async def test_a_burst_goes_where_each_key_leads(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        burst(pilot, "3", "e")
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == "form-body")
+        burst(pilot, "escape", "2", "question_mark", "escape", "1")
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == "tree-lines")
+        await until(pilot, typed_of(pilot)._is_quiet)
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_keys_wait_for_the_answer_that_opens_something(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await until(pilot, typed_of(pilot)._is_quiet)
+        typed_of(pilot).wait_for(999)
+        burst(pilot, "question_mark")
+        for _ in range(5):
+            await pilot.pause(0.01)
+        assert not isinstance(pilot.app.screen, Help)
+        typed_of(pilot).answered(999)
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
+async def test_who_does_not_want_to_wait_gives_up(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typeahead, "_LONG_S", 0.0)
+    async with opened(demo) as pilot:
+        await until(pilot, typed_of(pilot)._is_quiet)
+        typed_of(pilot).wait_for(999)
+        burst(pilot, "question_mark", "x", "f8")
+        await until(pilot, lambda: "Nothing takes long just now." in toasts(pilot))
+        burst(pilot, "escape")
+        await until(pilot, lambda: "2 keys typed meanwhile went nowhere." in toasts(pilot))
+        burst(pilot, "2")
+        await until(pilot, lambda: isinstance(pilot.app.focused, LineView))
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_a_widget_that_never_rests_holds_keys_for_a_moment_only(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(demo) as pilot:
+        await until(pilot, typed_of(pilot)._is_quiet)
+        monkeypatch.setattr(typeahead, "_SCREEN_S", 0.05)
+        monkeypatch.setattr(typeahead, "_rests", lambda _: False)
+        burst(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
+async def test_an_answer_that_never_comes_holds_keys_for_a_time_only(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typeahead, "_ENGINE_S", 0.05)
+    async with opened(demo) as pilot:
+        typed_of(pilot).wait_for(999)
+        burst(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
