@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from memlens.demo import lay_out
+from memlens.engine.handlers.desk import Desk
 from memlens.engine.workspace import Workspace
 
 DEMO_PLACE = Path("/tmp/memlens-demo")
 """Always the same, because the prompt holds absolute paths and the pictures hold the prompt."""
 NOW = 1_795_946_400.0
-"""2026-11-29 10:00 UTC."""
+"""2026-11-29 10:00 UTC; it is always that time there, because pictures hold ages."""
 
 
 @pytest.fixture
@@ -27,5 +28,6 @@ def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
         DEMO_PLACE.mkdir(parents=True)
         monkeypatch.setenv("MERMAID_DATA_DIR", str(DEMO_PLACE / "data"))
         monkeypatch.setenv("MEMLENS_STATE_DIR", str(DEMO_PLACE / "state"))
+        monkeypatch.setattr(Desk, "now", lambda _: NOW)
         yield lay_out(DEMO_PLACE, now=NOW)
         shutil.rmtree(DEMO_PLACE, ignore_errors=True)

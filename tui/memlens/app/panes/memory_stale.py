@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
@@ -54,7 +54,7 @@ class StaleLines:
     def line(self, index: int, width: int) -> Sequence[Piece]:
         entry, evidence = self.rows[index]
         scope = scope_word(entry.scope)
-        name_width = max(12, min(36, width - 42))
+        name_width = max(12, min(36, width - 11 - _EVIDENCE))
         pieces: list[Piece] = [
             ("✓ " if entry.path in self._marked else "  ", "marked"),
             (fit(entry.name, name_width), "strong"),
@@ -75,6 +75,10 @@ class StaleLines:
             read = age_words(self._event.now - evidence.last_read)
         changed = age_words(fact.untouched_days * _DAY)
         return f"made {age:<5} changed {changed:<5} read {read}"
+
+
+_EVIDENCE: Final = len("made 12345 changed 12345 read never")
+"""Cells that the evidence takes; the name gives way to it."""
 
 
 class Stale(MemoryScreen):
@@ -157,7 +161,12 @@ class Stale(MemoryScreen):
         evidence = row[1]
         if evidence is not None:
             if evidence.last_read is None:
-                read = f"none of {self._found.sessions} sessions of this folder read it"
+                sessions = self._found.sessions
+                read = (
+                    f"none of {sessions} sessions of this folder read it"
+                    if sessions != 1
+                    else "the one session of this folder did not read it"
+                )
             else:
                 age = age_words(self._found.now - evidence.last_read)
                 times = f"{evidence.reads} time{'s' if evidence.reads != 1 else ''}"

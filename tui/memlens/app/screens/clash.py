@@ -52,9 +52,10 @@ class Clash(Dialog[Answer], ActionHost):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -full") as dialog:
             dialog.border_title = "Changed on disk"
+            named = "" if self._path in self._problem else f"{visible(self._path)}\n"
             yield Static(
                 Content.assemble(
-                    (visible(self._path), "bold"), "\n", visible_text(self._problem), "\n",
+                    (named, "bold"), visible_text(self._problem), "\n",
                     (self._gone or "- is on disk now   + is yours", "dim"),
                 ),
                 classes="clash-problem",
