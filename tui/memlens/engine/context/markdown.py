@@ -48,6 +48,8 @@ class BlockParser:
         self.html_end = HtmlEnd()
         self.empty_item = False  # the innermost item has no content yet
         self.pos = self.col = 0
+        # Offset and column of the first character behind white space, as far as it was looked for.
+        self.first, self.first_col = -1, 0
 
     def run(self, begin: int, place: int) -> int:
         """Parses lines from `begin`, where nothing is open, until `place` is behind and nothing
@@ -77,7 +79,7 @@ class BlockParser:
     def line(self, begin: int, end: int) -> int | None:
         """Takes one line. Returns where to go on when that is not the next line."""
         text = self.text
-        self.pos, self.col = begin, 0
+        self.pos, self.col, self.first = begin, 0, -1
         matched = self.match_containers(end)
         all_matched = matched == len(self.containers)
         if self.leaf in (_FENCED, HTML):
@@ -142,6 +144,8 @@ class BlockParser:
 
     def look(self) -> tuple[int, int]:
         """Columns of white space from here, and the offset of the first other character."""
+        if self.pos <= self.first:
+            return self.first_col - self.col, self.first
         text = self.text
         pos, col = self.pos, self.col
         size = len(text)
@@ -154,6 +158,7 @@ class BlockParser:
             else:
                 break
             pos += 1
+        self.first, self.first_col = pos, col
         return col - self.col, pos
 
     def indent(self) -> int:
