@@ -57,7 +57,7 @@ async def test_enter_opens_the_source_at_its_line(root: Path) -> None:
     async with opened(open_workspace(root), (160, 40)) as pilot:
         view = workspace(pilot).query_one(PromptPreview).view
         await pilot.press("2")
-        lines = workspace(pilot).query_one(PromptPreview)._lines
+        lines = workspace(pilot).query_one(PromptPreview).lines
         assert lines is not None
         number = next(n for n in range(1, 20) if lines.plan.source(n).line == 2
                       and lines.plan.source(n).file.endswith("a.md"))  # fmt: skip

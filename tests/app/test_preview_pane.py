@@ -269,15 +269,15 @@ async def test_two_megabytes_are_shown_at_once_and_exactly_soon_after(root: Path
     (root / "CLAUDE.md").write_text(("words " * 30 + "\n") * 11_000 + "the last line\n")
     async with opened(open_workspace(root)) as pilot:
         await pilot.press("2")
-        lines = pane(pilot)._lines
+        lines = pane(pilot).lines
         assert lines is not None
         await until(pilot, lambda: lines.layout is not None and lines.layout.complete)
         await pilot.press("G")
-        assert "the last line" in at_cursor(pilot)
+        await until(pilot, lambda: "the last line" in at_cursor(pilot))
         await pilot.press("slash", *"last")
         await until(pilot, lambda: "1/1 found" in text_of(pilot))
         await pilot.resize_terminal(90, 30)
-        assert "the last line" in at_cursor(pilot)
+        await until(pilot, lambda: "the last line" in at_cursor(pilot))
 
 
 async def test_hostile_text_and_names_stay_visible(tmp_path: Path) -> None:

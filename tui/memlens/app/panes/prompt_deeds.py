@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from textual.suggester import Suggester
 
+from memlens.app.outside import copy
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from memlens.app.bridge import Bridge
     from memlens.app.panes.base import Pane
     from memlens.engine.events.workspace import ContextLoaded
+    from memlens.engine.plan import Plan
 
 _SAME: Final = "Nothing differs."
 
@@ -175,6 +177,14 @@ class PromptDeeds:
         removed = sum(line.kind == "removed" for line in event.lines)
         hint = f"+{added} −{removed} lines   n next change   N change before   Esc closes"
         self._show(event.title, DiffLines(event.lines), hint)
+
+    def copy_section(self, plan: Plan, number: int) -> None:
+        """Copies what surrounds a line of the prompt: a memory file with its imports."""
+        part = plan.part_at(number)
+        if part is not None:
+            text = "".join(span.text for span in plan.spans[part.first_span : part.end_span])
+            item = plan.items[part.item].label if part.item >= 0 else "the durable index"
+            copy(self._pane.app, text, f"The section of {item}")
 
     def save(self) -> None:
         """Asks for a file and saves the text to it."""

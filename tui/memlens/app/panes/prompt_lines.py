@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from memlens.app.panes.prompt_layout import Known, Layout
 from memlens.app.panes.prompt_search import LineStarts, Search
-from memlens.app.widgets.line_view import Piece, fit, fit_path
+from memlens.app.widgets.line_view import Growing, Piece, fit, fit_path
 from memlens.app.widgets.long_text import Text, display
 from memlens.engine.visible import visible
 
@@ -55,7 +55,7 @@ class PromptText:
         return found
 
 
-class PromptLines:
+class PromptLines(Growing):
     """The prompt's lines, wrapped or not, with marks and what was searched for."""
 
     def __init__(
@@ -76,6 +76,13 @@ class PromptLines:
         self._known: Known | None = None
         self.fixed: Final = 0 if wrap else self._digits + 3
         """Cells at the left that stay when one scrolls sideways."""
+
+    @property
+    def complete(self) -> bool:
+        return self._layout is None or self._layout.complete
+
+    def advance(self) -> bool:
+        return self._layout is None or self._layout.advance()
 
     @property
     def layout(self) -> Layout | None:

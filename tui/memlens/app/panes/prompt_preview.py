@@ -20,10 +20,10 @@ from memlens.app.outside import copy
 from memlens.app.panes.base import Pane
 from memlens.app.panes.file_editor import FileEditor
 from memlens.app.panes.prompt_deeds import PromptDeeds
+from memlens.app.panes.prompt_finder import Finder
 from memlens.app.panes.prompt_lines import Marks, PromptLines, PromptText
-from memlens.app.panes.prompt_search import Search
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.looks import FindChanges
 from memlens.engine.events.looks import ChangesFound
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from memlens.app.actions import Action
 
-BREATH: Final = 0.002
-"""Seconds between two steps of long work, in which keys are taken."""
 _EVEN_EMPTY: Final = {"preview.touch", "preview.new_session", "preview.compare", "preview.why"}
 
 
@@ -63,15 +61,11 @@ class PromptPreview(Pane):
         """The prompt as the person saw it last."""
         self._looked = False
         self._marks = Marks()
-        self._search: Search | None = None
-        self._search_from = 0
-        self._match = -1
-        self._wanted: int | None = None
-        """The offset behind which the first match is still looked for."""
+        self._finder = Finder(self)
         self._wrap = True
         self._working = False
         self._deeds = PromptDeeds(self, self)
-        self.listen(ContextLoaded, self._loaded)
+        self.listen(ContextLoaded, self._load_later)
         self.listen(SourcePointed, self._pointed)
         self.listen(ChangesFound, self._changes_found)
         self.listen(EditWanted, self._edit_wanted)
@@ -100,7 +94,7 @@ class PromptPreview(Pane):
     def recall(self, values: Mapping[str, Any]) -> None:
         if isinstance(values.get("wrap"), bool):
             self._wrap = values["wrap"]
-            self._show()
+            self.show()
 
     def reason_against(self, action: Action) -> str | None:
         if self.has_class("-editing"):
@@ -109,9 +103,9 @@ class PromptPreview(Pane):
             return "There is no prompt yet."
         if not self.snapshot.plan.text and action.name not in _EVEN_EMPTY:
             return "The prompt is empty."
-        searching = self._search is not None and bool(self._search.needle)
+        search, searching = self._finder.search, self._finder.active
         if action.name in ("preview.next", "preview.previous"):
-            if searching and self._search is not None and not self._search.starts:
+            if searching and search is not None and not search.starts:
                 return "Nothing matches."
             if not searching and not any(self._marks):
                 return "There is no search, and nothing has changed since the last look."
@@ -124,6 +118,9 @@ class PromptPreview(Pane):
         return None
 
     # What is shown.
+
+    def _load_later(self, event: ContextLoaded) -> None:
+        self.call_later(self._loaded, event)  # in a step of its own: others take theirs in this one
 
     def _loaded(self, event: ContextLoaded) -> None:
         before = self.snapshot
@@ -144,74 +141,58 @@ class PromptPreview(Pane):
                 self._marks = Marks()
                 if text != self.last_look:
                     self.ask(FindChanges(before=self.last_look, after=text))
-                if self._search is not None:
-                    self._search = Search(text, self._search.needle)
-        self._show()
+                self._finder.renew(text)
+        self.show()
 
-    def _show(self) -> None:
+    def show(self) -> None:
+        """Shows the prompt as it is now."""
         if self._text is not None:
-            lines = PromptLines(self._text, wrap=self._wrap, marks=self._marks, search=self._search)
+            search = self._finder.search
+            lines = PromptLines(self._text, wrap=self._wrap, marks=self._marks, search=search)
             self.view.show(lines)
-            self._say_place()
+            self.say_place()
             self._work_on()
 
     def _work_on(self) -> None:
-        """Goes on with what is only begun: rows and matches of a long text."""
+        """Goes on with a search that is only begun."""
         if not self._working:
             self._working = True
             self.set_timer(BREATH, self._step)
 
     def _step(self) -> None:
         self._working = False
-        lines = self._lines
-        layout = lines.layout if lines is not None else None
-        if layout is not None and not layout.complete:
-            if layout.advance():
-                self._show()
-            else:
-                self._work_on()
-        elif self._search is not None and not self._search.complete:
-            if self._search.advance():
-                self.view.redraw()
-            self._to_wanted()
-            self._say_place()
+        if self._finder.advance():
             self._work_on()
 
-    def on_resize(self, _: events.Resize) -> None:
-        self.call_after_refresh(self._work_on)
-
     @property
-    def _lines(self) -> PromptLines | None:
+    def lines(self) -> PromptLines | None:
         lines = self.view.lines
         return lines if isinstance(lines, PromptLines) else None
 
     @property
     def _number(self) -> int:
         """The prompt's line under the cursor, from 1."""
-        lines = self._lines
+        lines = self.lines
         return lines.number(self.view.cursor) if lines is not None else 1
 
     def _place(self) -> tuple[str, int]:
         """The file and line behind the cursor; without a file behind it, of what is above it."""
-        lines = self._lines
+        lines = self.lines
         if lines is None:
             return "", 0
         source = lines.plan.source(self._number)
         return source.file, max(1, source.line)
 
-    def _say_place(self) -> None:
-        lines = self._lines
+    def say_place(self) -> None:
+        lines = self.lines
         if lines is None or not lines.plan.text:
             self.say("empty")
             return
         source = lines.plan.source(self._number)
         place = f"{lines.text.label_of(source.file)}:{source.line}" if source.line else ""
         parts = [f"line {self._number}/{lines.plan.lines}"]
-        search = self._search
-        if search is not None and search.needle:
-            more = "" if search.complete else "…"
-            at = f"{self._match + 1}/" if 0 <= self._match < len(search.starts) else ""
-            parts.insert(0, f"{at}{len(search.starts)}{more} found")
+        if found := self._finder.said:
+            parts.insert(0, found)
         if any(self._marks):
             changed = len(self._marks.new) + len(self._marks.gone)
             parts.insert(0, f"┃ {changed} changed")
@@ -224,7 +205,7 @@ class PromptPreview(Pane):
 
     def go_to_line(self, number: int) -> None:
         """Puts the cursor on a line of the prompt, as a person would."""
-        lines = self._lines
+        lines = self.lines
         if lines is not None:
             self.view.go_to(lines.row_of(number))
 
@@ -232,8 +213,8 @@ class PromptPreview(Pane):
 
     @on(LineView.Moved, "#prompt-lines")
     def _moved(self) -> None:
-        self._say_place()
-        lines = self._lines
+        self.say_place()
+        lines = self.lines
         used = self.view.has_focus or self.has_class("-searching")
         if used and lines is not None and lines.plan.text:
             source = lines.plan.source(self._number)
@@ -244,15 +225,19 @@ class PromptPreview(Pane):
             )
 
     def _pointed(self, event: SourcePointed) -> None:
-        lines = self._lines
+        lines = self.lines
         if event.origin == self.id or lines is None:
             return
         number = event.at or lines.plan.line_of(event.file, event.line)
         if number:
             inside = event.offset >= 0
-            row = lines.row_at(event.offset) if inside else lines.row_of(number)
+            row = (
+                lines.row_at(event.offset)
+                if inside
+                else lines.row_of(min(number, lines.plan.lines))  # it may be of a newer prompt
+            )
             self.view.go_to(row, quietly=True)
-            self._say_place()
+            self.say_place()
 
     def do_preview_source(self) -> None:
         self._moved()
@@ -273,7 +258,7 @@ class PromptPreview(Pane):
         self._to_section(-1)
 
     def _to_section(self, step: int) -> None:
-        lines = self._lines
+        lines = self.lines
         if lines is None:
             return
         starts = [part.first_line for part in lines.plan.parts]
@@ -287,12 +272,12 @@ class PromptPreview(Pane):
 
     def do_preview_wrap(self) -> None:
         self._wrap = not self._wrap
-        self._show()
+        self.show()
 
     # Searching.
 
     def do_preview_search(self) -> None:
-        self._search_from = self.view.cursor
+        self._finder.begin()
         self.add_class("-searching")
         field = self.query_one("#prompt-search", SearchField)
         field.value = ""
@@ -304,19 +289,7 @@ class PromptPreview(Pane):
         if not self.has_class("-searching"):
             return
         event.stop()
-        self._look_for(event.value)
-
-    def _look_for(self, needle: str) -> None:
-        lines = self._lines
-        if lines is None:
-            return
-        self._search = Search(lines.plan.text, needle) if needle else None
-        self._match = -1
-        self._show()
-        if self._search is not None:
-            self.view.go_to(self._search_from)
-            self._wanted = lines.text.starts.start(lines.number(self._search_from)) - 1
-            self._to_wanted()
+        self._finder.look_for(event.value)
 
     @on(Input.Submitted, "#prompt-search")
     def _search_submitted(self, event: Input.Submitted) -> None:
@@ -335,35 +308,14 @@ class PromptPreview(Pane):
         if event.key == "escape" and self.has_class("-searching"):
             event.stop()
             self._leave_search()
-            self._look_for("")
-            self.view.go_to(self._search_from)
+            self._finder.give_up()
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
         if event.widget.id == "prompt-search" and self.has_class("-searching"):
             self._hide_search()
 
     def do_preview_unsearch(self) -> None:
-        self._look_for("")
-
-    def _to_wanted(self) -> None:
-        """Goes to the first match behind where the search began, once it is found."""
-        search, wanted = self._search, self._wanted
-        if search is None or wanted is None:
-            return
-        number = search.behind(wanted)
-        found = number is not None and (search.complete or search.starts[number] > wanted)
-        if found or search.complete:
-            self._wanted = None
-            self._to_match(number)
-
-    def _to_match(self, number: int | None) -> None:
-        lines = self._lines
-        if number is None or self._search is None or lines is None:
-            self._say_place()
-            return
-        self._match = number
-        self.view.go_to(lines.row_at(self._search.starts[number]))
-        self._say_place()
+        self._finder.look_for("")
 
     def do_preview_next(self) -> None:
         self._next(1)
@@ -372,19 +324,13 @@ class PromptPreview(Pane):
         self._next(-1)
 
     def _next(self, step: int) -> None:
-        lines = self._lines
+        lines = self.lines
         if lines is None:
             return
-        if self._search is None:
+        if self._finder.search is None:
             self._to_change(step)
-            return
-        search = self._search
-        at = search.starts[self._match] if 0 <= self._match < len(search.starts) else -1
-        if at < 0 or lines.row_at(at) != self.view.cursor:  # the cursor was moved since
-            start = lines.text.starts.start(self._number)
-            end = start + len(lines.text.text.lines[self._number - 1])
-            at = end if step > 0 else start
-        self._to_match(search.behind(at) if step > 0 else search.before(at))
+        else:
+            self._finder.step(step)
 
     # What has changed.
 
@@ -392,7 +338,7 @@ class PromptPreview(Pane):
         if self.snapshot is not None and event.after == self.snapshot.plan.text:
             last = self.snapshot.plan.lines
             self._marks = Marks(event.new, frozenset(min(one, last) for one in event.gone))
-            self._show()
+            self.show()
 
     def _to_change(self, step: int) -> None:
         changed = self._marks.new | self._marks.gone
@@ -409,7 +355,7 @@ class PromptPreview(Pane):
         if self.snapshot is not None:
             self.last_look = self.snapshot.plan.text
             self._marks = Marks()
-            self._show()
+            self.show()
 
     def do_preview_compare(self) -> None:
         self._deeds.compare()
@@ -417,19 +363,13 @@ class PromptPreview(Pane):
     # Copying, saving, asking.
 
     def do_preview_copy(self) -> None:
-        lines = self._lines
-        part = lines.plan.part_at(self._number) if lines is not None else None
-        if lines is None or part is None:
-            return
-        spans = lines.plan.spans[part.first_span : part.end_span]
-        item = lines.plan.items[part.item].label if part.item >= 0 else "the durable index"
-        copy(self.app, "".join(span.text for span in spans), f"The section of {item}")
+        if self.lines is not None:
+            self._deeds.copy_section(self.lines.plan, self._number)
 
     def do_preview_copy_line(self) -> None:
-        lines = self._lines
-        if lines is not None:
-            number = self._number
-            copy(self.app, lines.text.text.lines[number - 1], f"Line {number}")
+        if self.lines is not None:
+            line = self.lines.text.text.lines[self._number - 1]
+            copy(self.app, line, f"Line {self._number}")
 
     def do_preview_save(self) -> None:
         self._deeds.save()
@@ -454,7 +394,7 @@ class PromptPreview(Pane):
         self.action_perform(name)
 
     def do_preview_edit(self) -> None:
-        lines = self._lines
+        lines = self.lines
         file, line = self._place()
         if lines is not None and lines.plan.source(self._number).kind == "index":
             # A fact has a form of its own, which keeps its header valid.
