@@ -165,7 +165,7 @@ async def test_a_comparison_that_was_cancelled_says_so(demo: Workspace) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         await until(pilot, lambda: "reading memory files" in line_of(pilot))
         await pilot.press("f8")
-        await until(pilot, lambda: "comparing agents: cancelled, F9" in screen_text(pilot.app))
+        await until(pilot, lambda: "cancelled, F9 does it again" in screen_text(pilot.app))
         stands.go_on.set()
         await pilot.press("f9")
         await until(pilot, lambda: "only one of them gets" in screen_text(pilot.app))
@@ -200,3 +200,25 @@ async def test_it_fits_a_small_terminal(demo: Workspace, size: tuple[int, int]) 
         line = pilot.app.screen.query_one(WorkLine)
         assert line.region.right == size[0]
         assert line.region.y == 0
+
+
+async def test_what_ends_late_says_that_it_is_ending(demo: Workspace) -> None:
+    go_on, at_work = threading.Event(), threading.Event()
+
+    def hold(work: Work) -> None:
+        if work.at[0] == "checking facts":
+            at_work.set()
+            assert go_on.wait(30)
+
+    async with opened(demo) as pilot:
+        with at_each_step(hold):
+            check(pilot)
+            await until(pilot, lambda: "checking facts" in line_of(pilot))
+            await pilot.press("f8")
+            await until(pilot, lambda: "ending: checking facts" in line_of(pilot))
+            assert "cancels" not in line_of(pilot)
+            await pilot.press("f8")
+            await until(pilot, lambda: "half done" in str(toasts(pilot)))
+            go_on.set()
+            await until(pilot, lambda: "Nothing was changed" in str(toasts(pilot)))
+            await until(pilot, lambda: not line_of(pilot))

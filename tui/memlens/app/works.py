@@ -24,6 +24,8 @@ class Works:
         self._app: Final = app
         self._running: Final[dict[int, Progress]] = {}
         """By number, what is told of."""
+        self._ending: Final[set[int]] = set()
+        """Those of them that were told to end."""
         self._again: list[Command] = []
         """What does again what was cancelled last."""
         app.bridge.subscribe(Progress, self._go_on)
@@ -32,8 +34,10 @@ class Works:
 
     @property
     def shown(self) -> Progress | None:
-        """What was asked for last, of those of which it is known how far they are; else of all."""
-        works = self._running.values()
+        """What was asked for last, of those of which it is known how far they are; else of all.
+        What was told to end comes after the others."""
+        works = [one for one in self._running.values() if one.work not in self._ending]
+        works = works or list(self._running.values())
         counted = [work for work in works if work.done or work.total]
         return max(counted or works, key=lambda work: work.work, default=None)
 
@@ -41,6 +45,8 @@ class Works:
         """Why the action of that name cannot run now."""
         if name == "work.cancel" and self.shown is None:
             return "Nothing takes long just now."
+        if name == "work.cancel" and all(number in self._ending for number in self._running):
+            return "It ends as soon as nothing is left half done."
         if name == "work.again" and not self._again:
             return "Nothing was cancelled."
         return None
@@ -50,6 +56,8 @@ class Works:
         work = self.shown
         if work is not None:
             self._again = []
+            self._ending.add(work.work)
+            self._show()
             self._app.bridge.publish(Cancel(work=work.work))
 
     def again(self) -> None:
@@ -64,6 +72,7 @@ class Works:
 
     def _end(self, event: WorkEnded) -> None:
         self._running.pop(event.work, None)
+        self._ending.discard(event.work)
         self._show()
 
     def _show(self) -> None:
@@ -75,14 +84,17 @@ class Works:
                 if line is None:
                     line = WorkLine()
                     screen.mount(line)
-                line.say(progress_words(work), self._key("work.cancel"), len(self._running) - 1)
+                ending = work.work in self._ending
+                key = "" if ending else self._key("work.cancel")
+                words = f"ending: {work.what}" if ending else progress_words(work)
+                line.say(words, key, len(self._running) - 1)
             elif line is not None:
                 line.display = False
 
     def _tell_cancelled(self, event: Cancelled) -> None:
         self._again.append(event.again)
         key = self._key("work.again")
-        words = f"{event.doing}: cancelled, {key} does it again"
+        words = f"cancelled, {key} does it again"
         for screen in self._app.screen_stack:
             for host in screen.walk_children(with_self=True):
                 if isinstance(host, ActionHost) and event.part in host.PARTS:

@@ -70,6 +70,7 @@ class WorkspaceScreen(MainScreen):
     """Shows the workspace; does the actions that work everywhere."""
 
     AREA = "app"
+    PARTS = frozenset(["workspace"])
     BINDINGS = bindings_of("app")
 
     def __init__(self) -> None:
@@ -77,6 +78,8 @@ class WorkspaceScreen(MainScreen):
         self.grid: Final = PaneGrid(*frames())
         self._live: WatchChanged | None = None
         self._loaded: ContextLoaded | None = None
+        self._waiting = "loading …"
+        """What is said as long as nothing is loaded."""
         self._recalled = False
         self.recovery: Recovery | None = None
         self.agents: Agents | None = None
@@ -237,11 +240,15 @@ class WorkspaceScreen(MainScreen):
         self._live = event
         self._say_header()
 
+    def say_cancelled(self, words: str) -> None:
+        self._waiting = words
+        self._say_header()
+
     def _say_header(self) -> None:
         workspace = self.memlens.workspace
         parts = [(self.memlens.folder_label, "$foreground"), (f"agent {workspace.agent}", "dim")]
         if self._loaded is None:
-            parts.append(("loading …", "dim"))
+            parts.append((self._waiting, "dim"))
         else:
             parts.append((tokens(self._loaded.plan.tokens), "$foreground"))
             loud = sum(finding.severity != "note" for finding in self._loaded.findings)

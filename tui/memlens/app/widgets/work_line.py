@@ -16,12 +16,13 @@ class WorkLine(Static):
         """A person wants it to end."""
 
     def say(self, doing: str, key: str, others: int) -> None:
-        """Shows what is being done, the key that ends it, and how much else goes on."""
+        """Shows what is being done, the key that ends it (none: it is ending), and how much else
+        goes on."""
         more = f" +{others}" if others else ""
         self.update(
             Content.assemble(
-                " ◌ ", visible(doing), (more, "$text-muted"), "  ",
-                (key, "bold $accent"), (" cancels ", "$text-muted"),
+                " ◌ ", visible(doing), (more, "$text-muted"), "  " if key else " ",
+                (key, "bold $accent"), (" cancels " if key else "", "$text-muted"),
             )
         )  # fmt: skip
         self.display = True

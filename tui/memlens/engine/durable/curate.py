@@ -192,7 +192,7 @@ def _near(all_texts: _Texts, threshold: float) -> Iterator[Duplicate]:
     texts, words = all_texts.texts, list(all_texts.numbers)
     counts = [0] * len(words)
     having: list[array[int]] = [array("I") for _ in words]
-    for number, text in enumerate(texts):
+    for number, text in enumerate(steps(texts, "counting words")):
         for word in text.words:
             if counts[word] < _COMMON:
                 having[word].append(number)
