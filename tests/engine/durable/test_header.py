@@ -85,6 +85,7 @@ BLOCKS = st.lists(
 @example(["description: >-", "  one", "  two", "# c", "tags:", "- a", "- 'b c'"], "\n")
 @example(["metadata:", "  type: user", "  id: 0f-1", "name: a"], "\r\n")
 @example(["name: |", "  one  ", "  two"], "\n")
+@example(["name:", "tags:", "  name: a"], "\n")
 @given(BLOCKS, st.sampled_from(["\n", "\r\n"]))
 def test_values_of_several_lines_are_read_as_yaml_reads_them(
     lines: list[str], newline: str

@@ -166,6 +166,9 @@ def read_plain(header: str) -> Reading | None:
     return _read(header, blocks=False)
 
 
+_NESTED: Final = r"(?m)^[ \t]+(?:name|description)[ \t]*:"
+
+
 def read_blocks(header: str) -> Reading | None:
     """What a header says to YAML; `None` where only YAML can tell."""
     return _read(header, blocks=True)
@@ -216,6 +219,8 @@ def _read(header: str, *, blocks: bool) -> Reading | None:
             created = value.strip()
         elif key == "scope":
             scope = value.strip()
+    if not (name and description) and re.search(_NESTED, header):
+        return None  # for the simple reader, such a key fills the empty one
     return Reading(name, description, tags, created, scope)
 
 
