@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from memlens.app.actions import BY_NAME, key_sign
+from memlens.app.words import at_home
 from memlens.engine.commands.agents import ChooseAgent, KeepQuestion, LoadAgents
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.workspace import LoadContext, ResetTouches
@@ -77,16 +78,19 @@ class Agents:
         from memlens.app.screens.choose import Choice, Choose
 
         choices = [
-            Choice(
-                agent.name,
-                f"{agent.title} ({agent.name})",
-                "looked at now" if agent.name == known.current else "",
-            )
+            Choice(agent.name, f"{agent.title} ({agent.name})", self._about(agent, known.current))
             for agent in agents
         ]
         names = [agent.name for agent in agents]
         current = names.index(first) if first in names else 0
         self._app.push_screen(Choose(title, choices, current=current), take)
+
+    def _about(self, agent: KnownAgent, current: str) -> str:
+        """What tells a person which agent is theirs."""
+        words = ["looked at now"] if agent.name == current else []
+        if agent.is_here:
+            words.append(f"{at_home(agent.config_folder, self._app.workspace.home)} is here")
+        return ", ".join(words)
 
     def _offer_comparison(self, known: AgentsLoaded) -> None:
         def take(name: str | None) -> None:
@@ -108,16 +112,11 @@ class Agents:
             keep = bool(where) and not self._app.workspace.read_only
             self._app.bridge.publish(ChooseAgent(name=name, keep=keep))
 
-        kept = f" Kept in {self._label(where)}" if where else ""
+        kept = f" Kept in {at_home(where, self._app.workspace.home)}" if where else ""
         # Likelier than the default: nobody has a folder of an agent that they do not use.
         likely = [one.name for one in known.agents if one.is_here and one.name != known.current]
         first = likely[0] if likely else known.current
         self._offer(known, f"Which agent do you use?{kept}", take, known.agents, first)
-
-    def _label(self, path: str) -> str:
-        home = self._app.workspace.home
-        prefix = home.rstrip("/") + "/" if home else ""
-        return f"~/{path[len(prefix) :]}" if prefix and path.startswith(prefix) else path
 
     def _take(self, name: str | None) -> None:
         if name is not None and name != self._app.workspace.agent:

@@ -90,7 +90,12 @@ class Choose(Dialog[T | None], Generic[T]):
             for choice in self._choices
             if all(word in f"{choice.title} {choice.detail}".casefold() for word in words)
         ]
-        self.query_one(LineView).show(_ChoiceLines(found))
+        # What is meant is more likely named than only told about.
+        found.sort(key=lambda one: not all(word in one.title.casefold() for word in words))
+        view = self.query_one(LineView)
+        view.show(_ChoiceLines(found))
+        if words:
+            view.go_to(0, quietly=True)
 
     def on_key(self, event: events.Key) -> None:
         view = self.query_one(LineView)
