@@ -8,6 +8,7 @@ key may take in all.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
@@ -32,6 +33,8 @@ class QuickScreen(Screen[T]):
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """Who gains or loses the focus is drawn again; the framework would draw all."""
+    hurried = False
+    """Whether it is drawn as soon as it is laid out, as at a start: nobody has seen a thing yet."""
     _timely = False
     """Whether the timer for drawing is at work."""
     _look: tuple[str, frozenset[str]] | None = None
@@ -45,13 +48,17 @@ class QuickScreen(Screen[T]):
 
     def _on_timer_update(self) -> None:
         self._timely = True
+        collecting = gc.isenabled()
+        gc.disable()  # what is made to be drawn is no garbage yet
         try:
             super()._on_timer_update()
         finally:
             self._timely = False
+            if collecting:
+                gc.enable()
 
     def _compositor_refresh(self) -> None:
-        if self._timely or self is not self.app.screen:
+        if self._timely or self.hurried or self is not self.app.screen:
             super()._compositor_refresh()
         else:  # laid out at once; drawn with whatever else is about to change
             self._repaint_required = True
