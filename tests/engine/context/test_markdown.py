@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from memlens.engine.context.code import code_regions, inside
+from memlens.engine.context.inline import code_spans
 from memlens.engine.context.source import import_places
 
 
@@ -138,7 +139,9 @@ def test_code_is_what_another_implementation_calls_code(lines: list[str]) -> Non
 
 
 PLAIN_LINES = st.lists(
-    st.sampled_from(["`a`", "`b c`", "``d``", "`", "`e` @", "@", "w", " ", "[f](g)", "\\`", "<h"]),
+    st.sampled_from(
+        ["`a`", "`b c`", "``d``", "`", "`e` @", "@", "w", " ", "[f](g)", "\\`", "<h", "<b>"]
+    ),
     max_size=6,
 ).map("".join)  # fmt: skip
 FEW = st.sampled_from(
@@ -158,6 +161,25 @@ def test_looking_only_where_needed_changes_nothing(lines: list[str], gap: str) -
     assert [inside(whole, place) for place in places] == [inside(needed, place) for place in places]
     for place in places:
         assert inside(code_regions(text, [place]), place) == inside(whole, place)
+
+
+LINKS = st.lists(
+    st.sampled_from(
+        ["`", "`", "[", "](", ")", "](a)", "](a_(b))", "](a(b)c)", "](a \"t\")", "](a \"t` \")",
+         " ", "\"", "(", "<b>", "</b>", "<a b=\"", "\">", "<!--", "-->", "<", ">",
+         "\\", "\\`", "x", "\n", "``", "<a b='`'>", "]: "]
+    ),
+    max_size=14,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(LINKS)
+def test_what_is_plain_needs_no_look_at_each_mark(text: str) -> None:
+    quick = code_spans(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memlens.engine.context.inline.is_plain", lambda _: False)
+        assert code_spans(text) == quick
 
 
 @settings(max_examples=300, deadline=None)
@@ -205,8 +227,10 @@ def test_any_text_gives_regions_in_order_that_do_not_overlap(text: str) -> None:
         "a `@b\n" * 30_000 + "> `@c\n",
         ("word " * 40 + "`x` @a\n") * 1_000 + "> @b",
         "x `" * 99 + "[a](b" * 30_000 + "@c",
+        "".join("  " * depth + "- `a @b\n" for depth in range(1000)),
+        "".join("  " * depth + "- `a\n" for depth in range(100)) + " " * 500_000 + "`@b",
     ],
-    ids=range(18),
+    ids=range(20),
 )
 def test_hostile_text_takes_no_longer_than_its_size(text: str) -> None:
     places = [match.start() for match in re.finditer("@", text)]

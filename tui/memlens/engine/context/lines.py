@@ -6,6 +6,8 @@ where it ends. No pattern is compiled, because scripts wait for this module.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 
 def fence_length(text: str, first: int, end: int) -> int:
     """How many characters the fence at `first` has; 0 where there is none."""
@@ -94,6 +96,7 @@ def line_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | None:
         or not all(parts[2:-1:2])
         or not is_plain(outside := "`".join(parts[::2]))
         or "]:" in outside
+        or (_TAG_MARK in outside and _may_begin_block(outside))
     ):
         return None
     spans = []
@@ -105,8 +108,10 @@ def line_spans(text: str, begin: int, end: int) -> list[tuple[int, int]] | None:
     return spans
 
 
+_TAG_MARK = "<"
 _TAG_SECONDS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/!?")
-_NO_PLAIN_TARGET = frozenset("()`<>\"'\\")
+_NO_TARGET = frozenset("()`<>\"'\\")
+_NO_TITLE = frozenset('"\\`\n')
 
 
 def is_plain(text: str) -> bool:
@@ -114,12 +119,51 @@ def is_plain(text: str) -> bool:
     that may stand in a tag or in the destination of a link."""
     if "\\`" in text:
         return False
-    if "<" in text and any(after[:1] in _TAG_SECONDS for after in text.split("<")[1:] if after):
+    if _TAG_MARK in text and not all(map(_is_plain_tag, text.split(_TAG_MARK)[1:])):
         return False
     return "](" not in text or all(map(_is_plain_target, text.split("](")[1:]))
 
 
+def _is_plain_tag(behind: str) -> bool:
+    """Whether what stands behind `<` is no tag, or one that ends beyond doubt and holds no
+    backtick."""
+    if behind[:1] not in _TAG_SECONDS or not behind:
+        return True
+    inside, closed, _ = behind.partition(">")
+    return (
+        bool(closed)
+        and inside[0] not in "!?"
+        and "`" not in inside
+        and "'" not in inside
+        and not inside.count('"') % 2
+    )
+
+
+def _may_begin_block(text: str) -> bool:
+    """Whether a tag may be the first thing on its line, where it could begin an HTML block."""
+    pieces = text.split(_TAG_MARK)
+    for number, (before, behind) in enumerate(pairwise(pieces)):
+        _, feed, line = before.rpartition("\n")
+        first = bool(feed) or not number
+        if first and behind[:1] in _TAG_SECONDS and not line.strip(" \t>-+*.)0123456789"):
+            return True
+    return False
+
+
 def _is_plain_target(behind: str) -> bool:
-    target, closed, _ = behind.partition(")")
-    plain = _NO_PLAIN_TARGET.isdisjoint(target) and target == "".join(target.split())
-    return bool(closed) and plain
+    """Whether what stands behind `](` begins with a destination, perhaps with a title, that holds
+    no backtick and whose end is beyond doubt."""
+    inside, closed, rest = behind.partition(")")
+    if "(" in inside:
+        pairs = inside.count("(")
+        inner, closed, _ = rest.partition(")")
+        # As in the addresses of encyclopedias: one pair, and nothing else that could matter.
+        if pairs > 1 or "(" in inner:
+            return False
+        inside = inside.replace("(", "", 1) + inner
+    target, _, title = inside.partition(" ")
+    if title and not (
+        len(title) > 1 and title[0] == title[-1] == '"' and _NO_TITLE.isdisjoint(title[1:-1])
+    ):
+        return False
+    return bool(closed) and _NO_TARGET.isdisjoint(target) and target == "".join(target.split())
