@@ -151,7 +151,7 @@ async def test_every_part_can_be_seen_at_any_size(repo: Repo, size: tuple[int, i
 
 async def test_a_terminal_too_small_says_so(repo: Repo) -> None:
     async with reviewing(repo, (50, 15)) as pilot:
-        assert "needs 60 × 20" in text_of(pilot)
+        await until(pilot, lambda: "needs 60 × 20" in text_of(pilot))
         await pilot.resize_terminal(120, 36)
         await until(pilot, lambda: "Changed files" in text_of(pilot))
 

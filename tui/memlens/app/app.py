@@ -124,7 +124,9 @@ class MemlensApp(App[None], ActionHost):
         # Not pushed upon an empty one, which would be made, styled and laid out for nothing.
         self.engine.start()
         self.engine.show_progress()
-        return self._first or WorkspaceScreen()
+        screen = self._first or WorkspaceScreen()
+        screen.hurried = True
+        return screen
 
     def on_mount(self) -> None:
         if not self.is_headless:
@@ -151,6 +153,7 @@ class MemlensApp(App[None], ActionHost):
                 await asyncio.wait_for(painted.wait(), PATIENCE)
         self._take_sheets()
         if isinstance(screen, MainScreen):
+            screen.hurried = False
             await screen.furnish()
         self._smooth.start()
         self.set_interval(PACE, self._smooth.tidy)

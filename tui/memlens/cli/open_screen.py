@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
     from memlens.engine.workspace import Workspace
 
@@ -50,9 +51,12 @@ def run(options: argparse.Namespace) -> int:
         from memlens.demo import demo_workspace
 
         with demo_workspace() as (sample, prepare):
-            return _open(sample, read_only=options.read_only, prepare=prepare)
+            return _open(sample, {}, read_only=options.read_only, prepare=prepare)
     ask = options.agent is None and _agent_is_open(workspace)
-    return _open(workspace, read_only=options.read_only, ask_agent=ask)
+    from memlens.engine.keeping import Keeper
+
+    view = Keeper(workspace.state_dir, workspace.root).view()
+    return _open(workspace, view, read_only=options.read_only, ask_agent=ask)
 
 
 def _agent_is_open(workspace: Workspace) -> bool:
@@ -75,16 +79,15 @@ def _agent_is_open(workspace: Workspace) -> bool:
 
 def _open(
     workspace: Workspace,
+    view: Mapping[str, Any],
     *,
     read_only: bool,
     ask_agent: bool = False,
     prepare: Callable[[], None] | None = None,
 ) -> int:
     from memlens.app.app import MemlensApp
-    from memlens.engine.keeping import Keeper
     from memlens.engine.record import replace
 
-    view = Keeper(workspace.state_dir, workspace.root).view()
     opened = replace(workspace, read_only=read_only)
     app = MemlensApp(opened, ask_agent=ask_agent, prepare=prepare, view=view)
     app.run()
