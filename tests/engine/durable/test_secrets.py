@@ -38,6 +38,7 @@ REDACTED = [
     ("f({ password: { value: hunter2, x: 1 } })", "f({ password: [REDACTED], x: 1 } })"),
     ("password: correct(horse", "password: [REDACTED]"),
     ("password: hunter2(", "password: [REDACTED]"),
+    ("password: secret", "password: [REDACTED]"),
     ("write-token: writers", "write-token: [REDACTED]"),
     ("password: write", "password: [REDACTED]"),
     ("dbPassword: 'abc def'", "dbPassword: '[REDACTED]'"),

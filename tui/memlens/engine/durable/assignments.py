@@ -300,7 +300,7 @@ def _checked(text: str, start: int, end: int, kind: str) -> tuple[int, int] | No
         return None
     if len(bare) <= _CONTEXT and (is_reference(bare) or _NO_SECRET.fullmatch(bare)):
         return None
-    if _SAME.fullmatch(bare):
+    if _SAME.fullmatch(bare) and (kind != "password" or "." in bare):
         return None
     if kind == "token" and _PERMISSION.fullmatch(bare):
         return None
