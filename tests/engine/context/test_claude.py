@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -748,6 +749,14 @@ def test_comments(claude: Claude, text: str, left: str) -> None:
     source = memory.text_of(item.file)
     assert source is not None
     assert all(span.text == source[span.start : span.end] for span in item.spans)
+
+
+def test_many_comments_take_no_longer_than_their_size(claude: Claude) -> None:
+    begin = time.process_time()
+    memory = claude({"w/p/CLAUDE.md": "<!-- a --> ` @b\n\n" * 20_000})
+    assert len(memory.items[0].spans) == 20_000
+    assert memory.items[0].spans[-1].line == 39_999
+    assert time.process_time() - begin < 8
 
 
 def test_large_files(claude: Claude) -> None:

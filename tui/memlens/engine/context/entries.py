@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.context.code import inside
 from memlens.engine.context.conditions import frontmatter
 from memlens.engine.context.globs import expand_braces, matches
 from memlens.engine.context.model import ImportRecord, ImportSite, MemoryItem, Outcome, Span
@@ -47,8 +48,8 @@ class EntryReader:
         """Whether nothing of a file is left once what is cut has gone."""
         if source.blank:
             return True
-        chars = self.profile.trimmed
-        return not any(source.text[start:end].strip(chars) for start, end in kept(source, rule)[0])
+        chars, text = self.profile.trimmed, source.text
+        return not any(text[start:end].strip(chars) for start, end in kept(source, rule)[0])
 
     def read(
         self,
@@ -63,14 +64,14 @@ class EntryReader:
         slices, cut = kept(source, rule if not chain else None)
         if cut:
             self.cut_at[source.path] = cut
-        spans = tuple(_span(source, start, end, chain) for start, end in slices)
+        spans = _spans(source, slices, chain)
         size = sum(span.size for span in spans)
         records: list[ImportRecord] = []
         imports: list[str] = []
         behind: list[MemoryItem] = []
         if rule.follows_imports:
             for token in source.tokens:
-                if not any(start <= token.start < end for start, end in slices):
+                if not inside(slices, token.start):
                     continue
                 record, items = self._follow(rule, scope, source, token, chain)
                 records.append(record)
@@ -233,9 +234,17 @@ def _first(
     return taken, 0
 
 
-def _span(source: Source, start: int, end: int, chain: tuple[ImportSite, ...]) -> Span:
-    text = source.text[start:end]
-    size = len(text) if text.isascii() else len(text.encode())
-    return Span(
-        text, "text", source.path, start, end, source.line_of(start), text.count("\n"), size, chain
-    )
+def _spans(
+    source: Source, slices: Sequence[tuple[int, int]], chain: tuple[ImportSite, ...]
+) -> tuple[Span, ...]:
+    spans = []
+    whole = source.text
+    line, counted = 1, 0
+    for start, end in slices:
+        text = whole[start:end]
+        size = len(text) if text.isascii() else len(text.encode())
+        line += whole.count("\n", counted, start)
+        counted = start
+        breaks = text.count("\n")
+        spans.append(Span(text, "text", source.path, start, end, line, breaks, size, chain))
+    return tuple(spans)

@@ -230,11 +230,8 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
     if not places:
         return []
     if "`" in text or "~" in text:
-        places = _outside_code(text, places)
-    if cuts:
-        places = [
-            place for place in places if not any(start <= place[0] < end for start, end in cuts)
-        ]
+        places = _outside(code_regions(text, [start for start, _ in places]), places)
+    places = _outside(cuts, places)
     tokens = []
     reads_as_written = not (rules.cut_fragment or rules.first_characters or rules.escaped_space)
     count, last = text.count, text.rfind
@@ -258,8 +255,10 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
     return tokens
 
 
-def _outside_code(text: str, places: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    regions = code_regions(text, [start for start, _ in places])
+def _outside(
+    regions: Sequence[tuple[int, int]], places: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The places that begin in none of the regions; both in order."""
     if not regions:
         return places
     outside = []
