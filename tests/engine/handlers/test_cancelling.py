@@ -23,6 +23,7 @@ from memlens.engine import (
     Engine,
     EngineError,
     Event,
+    Failed,
     FindDuplicates,
     FindStale,
     HistoryLoaded,
@@ -406,3 +407,17 @@ def test_cancelling_all_answers_also_what_waits(engine: Engine) -> None:
         go_on.set()
     assert engine.drain(30)
     assert {one.request for one in answers if isinstance(one, Cancelled)} == {101, 102}
+
+
+def test_the_prompt_is_told_whole_when_facts_have_been_loaded(engine: Engine, folder: Path) -> None:
+    ask(engine, LoadContext(), ContextLoaded)  # from now on it follows the facts
+    heard: list[Event] = []
+    engine.bus.subscribe(Event, heard.append)
+    (folder / "fact-00.md").unlink()
+    with stopped_while("looking for memory files in folders", 2):
+        ask(engine, LoadMemories(), MemoriesLoaded)
+    engine.drain(30)
+    loaded = [event for event in heard if isinstance(event, ContextLoaded)]
+    assert [event.nested.complete for event in loaded] == [True]
+    assert "fact 00" not in loaded[0].plan.text
+    assert not any(isinstance(event, Failed) for event in heard)

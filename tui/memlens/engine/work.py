@@ -69,7 +69,7 @@ class Work:
     def is_wanted(self, done: int, total: int, what: str) -> bool:
         self.at = (what or self.at[0], done, total)
         self._make_way()
-        return not self.stopped
+        return not self.stopped or self._kept_whole > 0
 
     def _make_way(self) -> None:
         if self._waits and self._way is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 from memlens.engine.handlers.resolving import durable_index, fresh_resolver
-from memlens.engine.work import Stopped
+from memlens.engine.work import Stopped, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ class WorkspaceHandler:
 
     def _facts_loaded(self, event: MemoriesLoaded) -> None:
         if event.changed:
-            self._publish(0)
+            with whole():  # the facts are loaded, and what is told of them is the prompt, too
+                self._publish(0)
 
 
 def _differ(one: ContextLoaded, other: ContextLoaded) -> bool:
