@@ -202,8 +202,17 @@ class Expansion:
                 token.source = child if child.path == path else None
             key = child.key
             if child.problem or key in places or deep:
-                outcome = self._refusal(child, deep=deep)
-                add_record(self._failure(source, token, level, outcome, child))
+                record = token.failure
+                if (  # as it was: most that fail do so because nothing is there
+                    record is None
+                    or record.outcome != child.problem
+                    or record.level != level
+                    or record.target != child.path
+                    or deep
+                ):
+                    outcome = self._refusal(child, deep=deep)
+                    record = self._failure(source, token, level, outcome, child)
+                add_record(record)
                 continue
             size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
             total = self._total + child.body_size - size
@@ -212,7 +221,13 @@ class Expansion:
                 add_record(self._failure(source, token, level, outcome, child))
                 continue
             self._total = total
-            if frame.cursor < token.start:
+            span = token.span
+            if span is not None and span.start == frame.cursor and span.chain is chain:
+                add_span(span)
+                frame.own += span.size
+                self.size += span.size
+                self.breaks += span.breaks
+            elif frame.cursor < token.start:
                 self._flush(frame, token.start, token.line, token)
             frame.cursor, frame.line = token.end, token.line
             memory = token.memory
@@ -220,8 +235,7 @@ class Expansion:
                 memory = token.memory = self._remember(source, token, frame, child)
             places[key] = memory.site
             add_import(child.path)
-            record = memory.record
-            if record is None:
+            if memory.record is None:
                 inner = _Frame(child, memory.chain, level + 1, token)
                 inner.record = len(self.records)
                 inner.first_span = len(self.spans)
@@ -229,7 +243,7 @@ class Expansion:
                 inner.breaks_before = self.breaks
                 add_record(_PENDING)
                 return inner
-            add_record(record)
+            add_record(memory.record)
             span = memory.span
             if span is not None:
                 add_span(span)
