@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,13 @@ def test_the_same_file_twice(make: Make, write: Write, tmp_path: Path) -> None:
 def test_a_comment_silences_its_own_line(make: Make, comment: str, left: int) -> None:
     memory = make({"w/p/CLAUDE.md": f"@gone.md {comment}\n@other.md"})
     assert len(memory.findings) == left
+
+
+def test_many_comments_take_no_longer_than_their_size() -> None:
+    begin = time.process_time()
+    names = ignored_names("x <!-- memlens: ignore secret -->\n" * 100_000)
+    assert list(names) == list(range(1, 100_001))
+    assert time.process_time() - begin < 5
 
 
 def test_names_by_line() -> None:

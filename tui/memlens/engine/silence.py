@@ -20,8 +20,10 @@ def ignored_names(text: str) -> dict[int, frozenset[str]]:
     found: dict[int, frozenset[str]] = {}
     if "memlens:" not in text:
         return found
+    line, counted = 1, 0
     for match in _COMMENT.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         names = frozenset(match.group(1).replace(",", " ").split())
         found[line] = found.get(line, frozenset()) | names
     return found
