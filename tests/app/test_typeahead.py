@@ -16,6 +16,7 @@ from memlens.app.app import MemlensApp
 from memlens.app.screens.help import Help
 from memlens.app.typeahead import TypeAhead
 from memlens.app.widgets.line_view import LineView
+from memlens.engine import LoadTrash
 from memlens.engine.workspace import Workspace
 from tests.app.pilot import opened, until
 from tests.app.terminal import Terminal
@@ -254,3 +255,12 @@ async def test_an_answer_that_never_comes_holds_keys_for_a_time_only(
         typed_of(pilot).wait_for(999)
         burst(pilot, "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
+async def test_a_question_that_a_newer_one_overtook_is_not_waited_for(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        bridge = pilot.app.bridge  # type: ignore[attr-defined]
+        first, second = bridge.publish(LoadTrash()), bridge.publish(LoadTrash())
+        assert first not in bridge.typed._awaited
+        await until(pilot, lambda: second not in bridge.typed._awaited)
+        assert not bridge.typed._awaited

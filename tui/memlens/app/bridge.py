@@ -51,6 +51,7 @@ class Bridge:
         """Asks the engine; returns the number that the answers will carry."""
         number = next(self._numbers)
         if type(command).overtakes:
+            self.typed.answered(self._newest.get(type(command), 0))  # it may never be
             self._asked[number] = type(command)
             self._newest[type(command)] = number
         if command.leads:
@@ -76,6 +77,8 @@ class Bridge:
         if isinstance(event, Progress | WorkEnded):
             # It goes on, whether its answer is still of use or not.
             self._screen_bus.publish(event)
+            if isinstance(event, WorkEnded):
+                self.typed.answered(event.request)
             return
         if kind is None or event.request >= self._newest[kind]:
             self._screen_bus.publish(event)
