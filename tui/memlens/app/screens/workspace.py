@@ -18,6 +18,7 @@ from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, tokens
+from memlens.app.widgets.marking import mark
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
 from memlens.engine.commands.keeping import KeepView, LoadKept
 from memlens.engine.commands.memories import LoadMemories
@@ -171,11 +172,12 @@ class WorkspaceScreen(MainScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        self.set_class(width < WIDE, "-tabs")
+        tabs = self.query_one("#tabs")
+        mark(self, "-tabs", tabs, self.grid, *self.grid.panes, on=width < WIDE)
         for tab in self.query(Tab):
             tab.fit(whole=width >= _WHOLE_TABS)
         small = width < SMALLEST[0] or height < SMALLEST[1]
-        self.set_class(small, "-small")
+        mark(self, "-small", *self.children, on=small)
         if small:
             self.query_one("#too-small", Static).update(
                 f"This terminal has {width} × {height} characters.\n"
