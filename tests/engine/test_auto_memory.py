@@ -85,7 +85,8 @@ def test_what_is_wrong_is_told(engine: Engine, write: Write) -> None:
         {
             "MEMORY.md": "---\nx: y\n---\n# Notes\n\nA paragraph\nof two lines.\n\n"
             "- [a](a.md) — d a\n  goes on\n<!-- a comment\nin lines -->\n- [gone](gone.md)\n",
-            "a.md": NOTE.format("a", "[[b]] [[B|shown]] [[nobody]] `[[code]]`"),
+            "a.md": NOTE.format("a", "[[b]] [[B|shown]] [[nobody]] `[[code]]`")
+            + "\n~~~\n[[fenced]]\n~~~\n`` ` [[code]] ``\n[[no one]]\n",
             "b.md": NOTE.format("b", ""),
         }
     )
@@ -94,6 +95,7 @@ def test_what_is_wrong_is_told(engine: Engine, write: Write) -> None:
         ("index-prose", "MEMORY.md", 6),
         ("orphan", "b.md", 0),
         ("dead-link", "a.md", 6),
+        ("dead-link", "a.md", 12),
     ]
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.context.code import code_regions, inside
 from memlens.engine.context.conditions import frontmatter
 from memlens.engine.context.entries import kept
 from memlens.engine.context.source import scan
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _MOST_TRANSCRIPTS: Final = 40
 """Transcripts, the newest first, that are asked for the folder they ran in."""
 _WIKI_LINK: Final = re.compile(r"\[\[([^\[\]|#\r\n]+)(?:[|#][^\[\]\r\n]*)?\]\]")
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _NO_PROSE: Final = re.compile(r"[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|#|<!--|---|\*\*\*|===|\Z)")
 
 
@@ -174,13 +174,15 @@ def _dead_links(notes: Sequence[MemoryEntry]) -> Iterator[Finding]:
         text = data.decode("utf-8", "replace")
         if "[[" not in text:
             continue
-        code = [match.span() for match in _CODE.finditer(text)]
+        code = code_regions(text)
+        line, counted = 1, 0
         for match in _WIKI_LINK.finditer(text):
             name = match[1].strip().removesuffix(".md")
             place = match.start()
-            if name.casefold() in names or any(start <= place < end for start, end in code):
+            if name.casefold() in names or inside(code, place):
                 continue
-            line = text.count("\n", 0, place) + 1
+            line += text.count("\n", counted, place)
+            counted = place
             column = place - text.rfind("\n", 0, place)
             yield Finding(
                 "dead-link", "warning", note.path, line, column,
