@@ -101,8 +101,8 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         assert "  imported" in shown(right)
         text = screen_text(pilot.app)
         assert "a rule␛[31m" in text or size[1] < 36
-        assert "1 line only here: 1 CLAUDE.md" in text
-        assert "1 line only here: 1 .claude/rules/r.md" in text
+        assert "1 line only here: CLAUDE.md (1)" in text
+        assert "1 line only here: .claude/rules/r.md (1)" in text
         above = left.region.y + left.region.height <= right.region.y
         assert above == (size[0] < 100)
 

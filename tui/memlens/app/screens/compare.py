@@ -20,7 +20,7 @@ from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, tokens
-from memlens.app.widgets.line_view import LineView, NoLines, Piece
+from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit_path
 from memlens.engine.commands.agents import CompareAgents
 from memlens.engine.events.agents import AgentsCompared
 from memlens.engine.visible import visible
@@ -36,6 +36,8 @@ _LONGEST: Final = 100
 """Lines among which the widest is looked for: those of the most characters."""
 _NAMED: Final = 3
 """Files that are named above a side; of more only the number is told."""
+_LABEL: Final = 28
+"""Cells of a file's name there."""
 _STYLES: Final = {"both": "", "here": "added", "around": "dim"}
 _SIGNS: Final = {"both": "  ", "here": "▌ ", "around": "  "}
 
@@ -155,7 +157,10 @@ class CompareScreen(MainScreen):
             return "Nothing here reaches this agent alone."
         count = f"{side.alone} line{'s' if side.alone != 1 else ''} only here: "
         most = sorted(side.files, key=lambda one: -one[1])[:_NAMED]
-        names = [f"{lines} {self._label(file) if file else 'of its own'}" for file, lines in most]
+        names = [
+            f"{fit_path(self._label(file), _LABEL).rstrip() if file else 'its own'} ({lines})"
+            for file, lines in most
+        ]
         more = len(side.files) - len(most)
         return count + ", ".join(names) + (f", and {more} more files" if more else "")
 
