@@ -161,3 +161,16 @@ async def test_what_is_no_view_changes_nothing(demo: Workspace, view: dict[str, 
         screen = app.screen
         assert isinstance(screen, WorkspaceScreen)
         assert screen.grid.current.id == "memory-tree"
+
+
+def test_the_review_needs_no_field_before_a_text_is_corrected() -> None:
+    program = (
+        "import sys, memlens.app.app, memlens.app.screens.review\n"
+        "heavy = ('textual.widgets._text_area', 'memlens.app.screens.choose', "
+        "'memlens.app.screens.confirm', 'memlens.app.screens.help')\n"
+        "print(*(name for name in sys.modules if name in heavy))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert done.stdout.split() == []

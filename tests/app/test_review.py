@@ -273,11 +273,15 @@ async def test_what_is_no_repository_is_said(tmp_path: Path) -> None:
     assert pilot.app.return_code == 2
 
 
+def editing(pilot: Pilot[Any]) -> bool:
+    return any(text.has_focus for text in pilot.app.screen.query("#staged-text"))
+
+
 async def test_editing_stages_again(repo: Repo) -> None:
     async with reviewing(repo) as pilot:
         await pilot.press("4", "n", "n", "n", "e")
+        await until(pilot, lambda: editing(pilot))
         editor = pilot.app.screen.query_one("#staged-text")
-        await until(pilot, lambda: editor.has_focus)
         assert editor.cursor_location == (1, 0)  # type: ignore[attr-defined]
         await pilot.press("ctrl+k", *"fine")
         await until(pilot, lambda: "changed, not staged yet" in text_of(pilot))
@@ -309,7 +313,7 @@ async def test_a_file_with_unstaged_changes_is_not_edited(repo: Repo) -> None:
 async def test_what_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:
     async with reviewing(repo) as pilot:
         await pilot.press("e")
-        await until(pilot, lambda: pilot.app.screen.query_one("#staged-text").has_focus)
+        await until(pilot, lambda: editing(pilot))
         repo.add({"CLAUDE.md": "staged by another\n"})
         await pilot.press(*"mine", "ctrl+s")
         await until(pilot, lambda: "has changed since" in text_of(pilot))
@@ -320,7 +324,7 @@ async def test_what_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:
 async def test_leaving_with_unstaged_text_asks(repo: Repo) -> None:
     async with reviewing(repo) as pilot:
         await pilot.press("e")
-        await until(pilot, lambda: pilot.app.screen.query_one("#staged-text").has_focus)
+        await until(pilot, lambda: editing(pilot))
         await pilot.press("z", "ctrl+q")
         await until(pilot, lambda: "Drop it" in text_of(pilot))
         await pilot.press("y")

@@ -10,8 +10,6 @@ from textual.widgets import Static
 
 from memlens.app.actions import BY_NAME, Action
 from memlens.app.hosting import MainScreen, bindings_of
-from memlens.app.screens.help import Help
-from memlens.app.screens.menu import open_menu
 from memlens.app.screens.review_parts import (
     DIFFERENCE,
     FILES,
@@ -400,6 +398,8 @@ class ReviewScreen(MainScreen):
         self._load()
 
     def do_review_help(self) -> None:
+        from memlens.app.screens.help import Help
+
         if self.is_current:
             self.app.push_screen(Help("review"))
 
@@ -412,6 +412,8 @@ class ReviewScreen(MainScreen):
 
     @on(LineView.MenuAsked)
     def _menu(self, event: LineView.MenuAsked) -> None:
+        from memlens.app.screens.menu import open_menu
+
         event.stop()
         open_menu(self)
 

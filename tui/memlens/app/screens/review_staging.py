@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from memlens.app.outside import edit_outside
-from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.review_parts import DIFFERENCE
 from memlens.app.screens.staged_editor import LIMIT, StagedEditor
 from memlens.engine.commands.review import OpenStaged, Restage, StageWorking
@@ -135,6 +134,7 @@ class Staging:
 
     def ask(self, question: str, yes: str, no: str, then: Callable[[], object]) -> None:
         """Goes on with `then` when a person says yes."""
+        from memlens.app.screens.confirm import Confirm
 
         def answer(agreed: bool | None) -> None:
             if agreed:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
-from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static, TextArea
+from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
-from memlens.app.screens.confirm import Confirm
-from memlens.app.widgets.safe_text import SafeTextArea
+
+if TYPE_CHECKING:
+    from memlens.app.widgets.safe_text import SafeTextArea
 
 LIMIT: Final = 64_000
 """Characters from which the field would be too slow to type in."""
@@ -42,13 +41,18 @@ class StagedEditor(Vertical, ActionHost):
         self.path = ""
         self._opened = ""
 
-    def compose(self) -> ComposeResult:
-        yield SafeTextArea(id="staged-text", show_line_numbers=True, compact=True)
-        yield Static(id="staged-place")
+    def _build(self) -> None:
+        """Makes the parts when the first text is opened; at a start nobody waits for them."""
+        if not self.children:
+            from memlens.app.widgets.safe_text import SafeTextArea
+
+            text = SafeTextArea(id="staged-text", show_line_numbers=True, compact=True)
+            self.mount(text, Static(id="staged-place"))
 
     @property
     def area(self) -> SafeTextArea:
-        return self.query_one("#staged-text", SafeTextArea)
+        """There is none before the first text is opened."""
+        return cast("SafeTextArea", self.query_one("#staged-text"))
 
     @property
     def dirty(self) -> bool:
@@ -57,18 +61,25 @@ class StagedEditor(Vertical, ActionHost):
 
     def open(self, path: str, text: str, line: int) -> None:
         """Shows a text with the cursor in `line`, from 1."""
+        self._build()
         self.path, self._opened = path, text
         self.area.text = text
-        self.area.move_cursor((max(0, line - 1), 0), center=True)
+        self.area.move_cursor((max(0, line - 1), 0))
+        self.call_after_refresh(self.area.scroll_cursor_visible, center=True)
         self._say_place()
 
     def forget(self) -> None:
         """Drops the text."""
         self.path = self._opened = ""
-        self.area.text = ""
+        if self.children:
+            self.area.text = ""
 
-    @on(TextArea.SelectionChanged, "#staged-text")
-    @on(TextArea.Changed, "#staged-text")
+    def on_text_area_selection_changed(self) -> None:
+        self._say_place()
+
+    def on_text_area_changed(self) -> None:
+        self._say_place()
+
     def _say_place(self) -> None:
         row, column = self.area.cursor_location
         state = "changed, not staged yet" if self.dirty else "as it is staged"
@@ -83,6 +94,8 @@ class StagedEditor(Vertical, ActionHost):
         if not self.dirty:
             self.post_message(self.Closed())
             return
+
+        from memlens.app.screens.confirm import Confirm
 
         def answer(drop: bool | None) -> None:
             if drop:
