@@ -1,0 +1,45 @@
+"""The interpreter's own pauses: short ones while there is a screen, as before when it is gone."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+
+from memlens.app import smooth
+from memlens.app.smooth import Smooth
+
+
+class Ring:
+    """Garbage that only a search finds."""
+
+    def __init__(self) -> None:
+        self.myself = self
+
+
+def test_the_process_is_left_as_it_was() -> None:
+    before = gc.get_threshold(), sys.getswitchinterval(), gc.get_freeze_count()
+    one = Smooth()
+    one.start()
+    assert gc.get_freeze_count() > before[2]
+    assert sys.getswitchinterval() < before[1]
+    one.stop()
+    assert (gc.get_threshold(), sys.getswitchinterval(), gc.get_freeze_count()) == before
+
+
+def test_what_is_set_apart_and_thrown_away_is_found_when_nobody_is_there() -> None:
+    one = Smooth()
+    one.start()
+    try:
+        lost = Ring()
+        seen = weakref.ref(lost)
+        many = [[number] for number in range(smooth.YOUNG[0] * smooth.YOUNG[1] * smooth.LARGE * 2)]
+        one.tidy()
+        del lost, many
+        one.tidy()
+        assert seen() is not None
+        one._used -= smooth.AWAY + 1
+        one.tidy()
+        assert seen() is None
+    finally:
+        one.stop()
