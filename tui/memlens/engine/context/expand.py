@@ -9,7 +9,7 @@ from memlens.engine.context.tree import Tree
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
@@ -235,6 +235,15 @@ class Expansion:
                 memory = token.memory = self._remember(source, token, frame, child)
             places[key] = memory.site
             add_import(child.path)
+            if memory.barren is not None and self._is_barren(child, memory.barren[1]):
+                record, failed, spans = memory.barren
+                add_record(record)
+                self.records += failed
+                self.spans += spans
+                for span in spans:
+                    self.size += span.size
+                    self.breaks += span.breaks
+                continue
             if memory.record is None:
                 inner = _Frame(child, memory.chain, level + 1, token)
                 inner.record = len(self.records)
@@ -250,6 +259,20 @@ class Expansion:
                 self.size += span.size
                 self.breaks += span.breaks
         return None
+
+    def _is_barren(self, source: Source, failed: Sequence[ImportRecord]) -> bool:
+        """Whether imports of a file that led nowhere still lead nowhere for the same reasons."""
+        now = self.tree.round
+        for token, record in zip(source.tokens, failed, strict=True):
+            target = token.source
+            if (
+                target is None
+                or target.checked != now
+                or target.problem != record.outcome
+                or target.path != record.target
+            ):
+                return False
+        return True
 
     def _refusal(self, target: Source, *, deep: bool) -> Outcome:
         """Why a file does not come, though there would be room for it."""
@@ -371,6 +394,10 @@ class Expansion:
                 size, lines, frame.own,
             )  # fmt: skip
         self.records[frame.record] = record
+        memory = token.memory
+        if memory is not None and frame.cursor == 0:  # nothing was put into it
+            failed = self.records[frame.record + 1 :]
+            memory.barren = record, failed, spans[frame.first_span :]
 
 
 _PENDING = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)

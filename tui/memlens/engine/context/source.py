@@ -46,7 +46,7 @@ class Token:
 class Memory:
     """What an import became."""
 
-    __slots__ = ("before", "chain", "record", "site", "source", "span")
+    __slots__ = ("barren", "before", "chain", "record", "site", "source", "span")
 
     def __init__(self, source: Source, before: tuple[ImportSite, ...], site: ImportSite) -> None:
         self.source = source
@@ -58,6 +58,9 @@ class Memory:
         """The imported text; None where it is empty or has imports of its own."""
         self.record: ImportRecord | None = None
         """None where the import has imports of its own."""
+        self.barren: tuple[ImportRecord, Sequence[ImportRecord], Sequence[Span]] | None = None
+        """Its record, those of its own imports and its text, where none of these led anywhere when
+        it was expanded last."""
 
 
 class Source:
