@@ -104,7 +104,7 @@ WORDS = st.lists(st.tuples(BEGINNINGS, LINES).map("".join), min_size=1, max_size
 
 THEIR_FAULTS = re.compile(
     r"(?: {4}|\t)[ \t]*>"  # a quote goes on though its mark is indented like code
-    r"|>.*>.*\n {0,3}(?:\t| )"  # a lazy line that is indented like code ends a quote in a quote
+    r"|>.*>.*\n(?: {4}| {0,3}\t)"  # a lazy line that is indented like code ends a quote in a quote
 )
 
 
