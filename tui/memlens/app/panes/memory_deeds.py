@@ -14,6 +14,7 @@ from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
+from memlens.app.widgets.marking import mark
 from memlens.engine.commands.memories import OpenMemory
 from memlens.engine.commands.memory_changes import (
     AdoptEdit,
@@ -154,7 +155,7 @@ class FactDeeds(Pane):
 
     def _show_form(self) -> None:
         self.form.offer_scopes(self.scopes)
-        self.add_class("-editing")
+        mark(self, "-editing", self.query_one("#memory-list"), self.form, on=True)
 
     def open_new(self, name: str = "", like: Fact | None = None) -> None:
         """The form for a new fact."""

@@ -11,7 +11,7 @@ UNIT: Final = 4096
 """Characters of a line that are looked at in one go; what is behind begins a new row."""
 TAB: Final = 4
 """Cells between the stops of a tab."""
-STEP: Final = 0.008
+STEP: Final = 0.005
 """Seconds that one step of the work may take."""
 
 
