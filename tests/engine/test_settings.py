@@ -64,8 +64,9 @@ def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert loaded.values.keys == {"app.quit": "ctrl+x", "app.zoom": "f8"}
     assert loaded.origins["agent"] == "MEMLENS_AGENT"
     assert [problem.message for problem in loaded.problems] == [
-        "MEMLENS_STALE_DAYS: a number is wanted, not 'soon'"
+        "stale_days: a number is wanted, not 'soon'"
     ]
+    assert loaded.problems[0].file == "MEMLENS_STALE_DAYS"
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,9 @@ def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("stale_days = true\n", 1, "a number is wanted"),
         ("walk = 'sideways'\n", 1, "one of checkout, everything"),
         ("ignore = 'secret'\n", 1, "a list of texts"),
+        ("agent = 'clade'\n", 1, "agent: nothing is called 'clade' (Did you mean claude?)"),
+        ("agent = 'x'\n", 1, "(known: claude, codex, raider)"),
+        ("wrap = true\nignore = ['secret', 'secrets']\n", 2, "'secrets' (Did you mean secret?)"),
         ("theme = 3\n", 1, "a text is wanted"),
         ("wrap = true\n[keys]\nx = 1\n", 2, "a table of texts"),
         ("a = [\n", 0, "not TOML"),
@@ -95,6 +99,17 @@ def test_what_is_wrong_is_named_with_its_line(
     assert problem.file == str(config)
     if line:
         assert problem.line == line
+
+
+def test_the_rest_of_a_list_is_used(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text("ignore = ['secrets', 'encoding', 'no such']\n")
+    loaded = load_settings()
+    assert loaded.values.ignore == ("encoding",)
+    assert [problem.hint for problem in loaded.problems] == ["The others are used."] * 2
+    monkeypatch.setenv("MEMLENS_AGENT", "nobody")
+    loaded = load_settings()
+    assert (loaded.values.agent, loaded.origins["agent"]) == ("raider", "default")
+    assert "known: claude, codex, raider" in loaded.problems[-1].message
 
 
 def test_a_misspelt_name_gets_a_suggestion(config: Path) -> None:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memlens.engine.review as public
+from memlens.engine.finding_names import DESCRIPTIONS
 from memlens.engine.findings import Finding
 from memlens.engine.review.changes import make_review, root_in
 from memlens.engine.review.git import open_repository
 from memlens.engine.review.model import ChangedFile, Prompt, Review
 from memlens.engine.review.reports import FORMATS, exit_code, report
-from memlens.engine.review.reports.rules import DESCRIPTIONS
 from memlens.engine.review.sides import staged
 from memlens.engine.review.told import Reader
 from tests.engine.review.conftest import Repo

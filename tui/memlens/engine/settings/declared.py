@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, get_type_hints
@@ -20,11 +20,30 @@ class About:
     choices: tuple[str, ...] = ()
     between: tuple[float, float] | None = None
     """The least and the greatest number."""
+    known: Callable[[], Iterable[str]] | None = None
+    """Gives the names that there are, where they are declared elsewhere."""
+
+
+def agents() -> Iterable[str]:
+    """The names of all agents."""
+    from memlens.engine.agents import PROFILES
+
+    return PROFILES
+
+
+def finding_names() -> Iterable[str]:
+    """The names of all findings."""
+    from memlens.engine.finding_names import DESCRIPTIONS
+
+    return DESCRIPTIONS
 
 
 @cache
 def _about() -> Mapping[str, About]:
-    scope = {"Annotated": Annotated, "About": About, "Mapping": Mapping}
+    scope = {
+        "Annotated": Annotated, "About": About, "Mapping": Mapping,
+        "agents": agents, "finding_names": finding_names,
+    }  # fmt: skip
     hints = get_type_hints(Settings, globalns=scope, include_extras=True)
     return {name: hints[name].__metadata__[0] for name in names()}
 

@@ -55,13 +55,10 @@ def load_settings(file: str | None = None) -> LoadedSettings:
         variable = PREFIX + name.upper()
         text = os.environ.get(variable)
         if text:
-            from memlens.engine.settings.parse import from_text, problem
+            from memlens.engine.settings.parse import from_text, take
 
-            try:
-                values[name] = from_text(name, text)
+            if take(name, from_text(name, text), values, problems, (variable, 0)):
                 origins[name] = variable
-            except ValueError as error:
-                problems.append(problem(variable, 0, f"{variable}: {error}"))
     return LoadedSettings(Settings(**values), origins, path, tuple(problems))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from memlens.engine.findings import Finding
@@ -25,19 +27,52 @@ def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
         return {}, [problem(path, line, f"this is not TOML: {error}")]
     except RecursionError:
         return {}, [problem(path, 0, "this is nested too deep")]
-    values = {}
+    values: dict[str, Any] = {}
     for name, value in table.items():
         line = _line_of(name, text)
         if name not in names():
-            close = _closest(name)
-            hint = f"Did you mean {close}?" if close else "memlens config --help lists them all."
+            hint = _suggestion(name, names()) or "memlens config --help lists them all."
             problems.append(problem(path, line, f"there is no setting named {name}", hint))
             continue
-        try:
-            values[name] = _checked(name, value)
-        except ValueError as error:
-            problems.append(problem(path, line, f"{name}: {error}"))
+        take(name, value, values, problems, (path, line))
     return values, problems
+
+
+def take(
+    name: str,
+    value: object,
+    values: dict[str, Any],
+    problems: list[Finding],
+    place: tuple[str, int],
+) -> bool:
+    """Puts a setting among `values`, as far as it can be used; returns whether it can.
+
+    What cannot be used is added to `problems` as found at `place`, file and line.
+    """
+    try:
+        values[name], unknown = _of_known(name, _checked(name, value))
+    except ValueError as error:
+        problems.append(problem(*place, f"{name}: {error}"))
+        return False
+    problems += [problem(*place, f"{name}: {told}", "The others are used.") for told in unknown]
+    return True
+
+
+def _of_known(name: str, value: Any) -> tuple[Any, list[str]]:
+    """What of a checked value there is, and what is wrong with the rest of a list.
+
+    Raises `ValueError` for a single name that there is not.
+    """
+    known = about(name).known
+    names = frozenset(known() if known else ())
+    if not names:
+        return value, []
+    if isinstance(value, tuple):
+        unknown = [_unknown(one, names) for one in value if one not in names]
+        return tuple(one for one in value if one in names), unknown
+    if value not in names:
+        raise ValueError(_unknown(value, names))
+    return value, []
 
 
 def problem(file: str, line: int, message: str, hint: str = "The default is used.") -> Finding:
@@ -53,10 +88,11 @@ def _line_of(name: str, text: str) -> int:
     return 0
 
 
-def _closest(name: str) -> str:
+def _suggestion(name: str, known: Iterable[str]) -> str:
     import difflib
 
-    return next(iter(difflib.get_close_matches(name, names(), 1)), "")
+    close = difflib.get_close_matches(name, tuple(known), 1)
+    return f"Did you mean {close[0]}?" if close else ""
 
 
 def _checked(name: str, value: object) -> Any:
@@ -89,25 +125,30 @@ def _checked(name: str, value: object) -> Any:
     return value
 
 
+def _unknown(value: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    few = f"known: {', '.join(names)}" if len(names) < 10 else ""
+    told = _suggestion(value, names) or few
+    return f"nothing is called {_shown(value)}" + (f" ({told})" if told else "")
+
+
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def from_text(name: str, text: str) -> Any:
-    """A setting out of an environment variable. Raises `ValueError` with a sentence."""
+def from_text(name: str, text: str) -> object:
+    """A setting out of an environment variable, for `take`."""
     declared = default(name)
     value: object = text
     if isinstance(declared, bool):
         value = {**_YES, **_NO}.get(text.lower(), text)
     elif isinstance(declared, int | float):
-        try:
+        with contextlib.suppress(ValueError):
             value = int(text) if isinstance(declared, int) else float(text)
-        except ValueError:
-            raise ValueError(f"a number is wanted, not {text!r}") from None
     elif isinstance(declared, tuple):
         value = [part.strip() for part in text.split(",") if part.strip()]
     elif isinstance(declared, dict):
         pairs = [part.partition("=") for part in text.split(";") if part.strip()]
         value = {left.strip(): right.strip() for left, _, right in pairs}
-    return _checked(name, value)
+    return value

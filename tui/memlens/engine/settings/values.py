@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Annotated
 
-    from memlens.engine.settings.declared import About
+    from memlens.engine.settings.declared import About, agents, finding_names
 
 
 class Settings(Record):
     """The values in force."""
 
-    agent: Annotated[str, About("Whose memory is shown: the name of an agent's profile.")] = (
-        "raider"
-    )
+    agent: Annotated[
+        str, About("Whose memory is shown: the name of an agent's profile.", known=agents)
+    ] = "raider"
     walk: Annotated[
         str,
         About(
@@ -51,7 +51,9 @@ class Settings(Record):
         int,
         About("Days without a change from which a fact is called stale.", between=(1, 100_000)),
     ] = 180
-    ignore: Annotated[tuple[str, ...], About("Names of findings that are switched off.")] = ()
+    ignore: Annotated[
+        tuple[str, ...], About("Names of findings that are switched off.", known=finding_names)
+    ] = ()
     theme: Annotated[str, About("The colours; empty: memlens, or what was chosen last.")] = ""
     wrap: Annotated[bool, About("Whether long lines of the prompt are wrapped.")] = True
     mouse: Annotated[

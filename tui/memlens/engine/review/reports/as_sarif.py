@@ -7,10 +7,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import memlens
+from memlens.engine.finding_names import DESCRIPTIONS
 from memlens.engine.findings import Finding
 from memlens.engine.review.model import Review
 from memlens.engine.review.reports import public_findings
-from memlens.engine.review.reports.rules import DESCRIPTIONS
 from memlens.engine.visible import visible
 
 _BASE: Final = "%SRCROOT%"

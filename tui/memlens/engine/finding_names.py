@@ -1,4 +1,4 @@
-"""What each finding is about, in a sentence."""
+"""The names of all findings, and what each is about, in a sentence."""
 
 from __future__ import annotations
 
