@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.app.widgets.line_view import Piece, fit, fit_path
@@ -19,6 +20,7 @@ MARKS: Final = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
 _MARK_STYLES: Final = {"A": "ok", "M": "changed", "D": "error", "R": "changed", "·": "dim"}
 _LINE_SIGNS: Final = {"added": "+", "removed": "-", "same": " ", "gap": "…", "note": "\\"}
 _LINE_STYLES: Final = {"added": "added", "removed": "removed", "gap": "dim", "note": "dim"}
+_BEFORE, _AFTER = attrgetter("before"), attrgetter("after")
 _PLACE_FROM: Final = 84
 """Cells from which the source stands beside a line of the prompt."""
 _TWO_NUMBERS_FROM: Final = 60
@@ -134,13 +136,13 @@ class DifferenceLines(Paragraphs):
             by_line.setdefault(finding.line, []).append(finding)
         self._loud: Final = {line: some[0].severity for line, some in by_line.items()}
         items: list[Remark | DiffLine | Finding] = [*heads, *by_line.pop(0, ())]
-        shown: list[DiffLine | Finding] = []
-        highest = 1
-        for line in lines:
+        told = tuple(lines)
+        shown: list[DiffLine | Finding] = [] if by_line else [*told]
+        for line in told if by_line else ():
             shown.append(line)
             if line.kind in ("added", "same"):
                 shown += by_line.pop(line.after, ())
-            highest = max(highest, line.before, line.after)
+        highest = max(max(map(_BEFORE, told), default=1), max(map(_AFTER, told), default=1))
         if by_line:
             items.append(Remark("In lines that are not shown here:", "dim"))
             items += [finding for some in by_line.values() for finding in some]
