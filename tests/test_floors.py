@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -101,28 +100,6 @@ def test_import_contracts_hold() -> None:
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def pane_of(room: str) -> str:
-    """The pane that a module of `app.panes` belongs to; empty for what all have in common."""
-    starts = {
-        "memory_tree": "tree", "tree_": "tree", "prompt_": "preview", "file_editor": "preview",
-        "memory_": "memories", "scope_picker": "memories", "read_": "reads", "base": "",
-    }  # fmt: skip
-    return next(pane for start, pane in starts.items() if room.startswith(start))
-
-
-def test_no_room_of_a_pane_knows_one_of_another_pane() -> None:
-    """The import contract names the panes themselves; this holds for all their rooms."""
-    app = HOUSE / "tui" / "memlens" / "app"
-    for path in sorted((app / "panes").glob("*.py")):
-        if path.stem == "__init__":
-            continue
-        for room in re.findall(r"memlens\.app\.panes\.(\w+)", path.read_text(encoding="utf-8")):
-            assert pane_of(room) in ("", pane_of(path.stem)), f"{path.stem} imports {room}"
-    for path in sorted((app / "widgets").glob("*.py")):
-        rooms = re.findall(r"memlens\.app\.panes\.(\w+)", path.read_text(encoding="utf-8"))
-        assert set(rooms) <= {"base"}, path.stem
 
 
 def test_public_names_are_there() -> None:

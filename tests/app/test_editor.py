@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import TextArea
 
 from memlens.app.app import MemlensApp
-from memlens.app.panes.file_editor import FileEditor
-from memlens.app.panes.prompt_preview import PromptPreview
+from memlens.app.panes.prompt_preview.file_editor import FileEditor
+from memlens.app.panes.prompt_preview.pane import PromptPreview
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
@@ -191,7 +191,7 @@ async def test_large_and_binary_files_offer_the_persons_editor(
 ) -> None:
     started: list[tuple[str, int]] = []
     monkeypatch.setattr(
-        "memlens.app.panes.file_editor.edit_outside",
+        "memlens.app.panes.prompt_preview.file_editor.edit_outside",
         lambda _, path, line: started.append((path, line)),
     )
     (root / "CLAUDE.md").write_text("x" * 70_000 + "\n")

@@ -11,11 +11,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from memlens.app.panes.memory_browser import MemoryBrowser
-from memlens.app.panes.memory_filters import Chip
-from memlens.app.panes.memory_form import MemoryForm
-from memlens.app.panes.memory_lines import FoundLines
-from memlens.app.panes.scope_picker import ScopePicker
+from memlens.app.panes.memory_browser.filters import Chip
+from memlens.app.panes.memory_browser.form import MemoryForm
+from memlens.app.panes.memory_browser.lines import FoundLines
+from memlens.app.panes.memory_browser.pane import MemoryBrowser
+from memlens.app.panes.memory_browser.scope_picker import ScopePicker
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.workspace import WorkspaceScreen
@@ -348,7 +348,7 @@ async def test_the_editor_outside_is_seen_and_undone(
             file.write("Changed.\nAKIAIOSFODNN7EXAMPLE\n")
         return True
 
-    monkeypatch.setattr("memlens.app.panes.memory_deeds.edit_outside", edit)
+    monkeypatch.setattr("memlens.app.panes.memory_browser.deeds.edit_outside", edit)
     before = global_file("answer-style").read_bytes()
     async with opened(demo) as pilot:
         await pilot.press("3", "E")

@@ -8,10 +8,10 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from memlens.app.panes.memory_history import History
-from memlens.app.panes.memory_stale import Stale
-from memlens.app.panes.memory_trash import Trash
-from memlens.app.panes.memory_twins import Twins
+from memlens.app.panes.memory_browser.history import History
+from memlens.app.panes.memory_browser.stale import Stale
+from memlens.app.panes.memory_browser.trash import Trash
+from memlens.app.panes.memory_browser.twins import Twins
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.engine.reads import ReadJournal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from memlens.app.panes.memory_form import MemoryForm
+from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.workspace import Workspace, open_workspace
 from tests.app.pilot import opened, screen_text, shown, until

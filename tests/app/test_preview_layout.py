@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memlens.app.panes.prompt_layout import Layout, chop
-from memlens.app.panes.prompt_search import LineStarts, Search
+from memlens.app.panes.prompt_preview.layout import Layout, chop
+from memlens.app.panes.prompt_preview.search import LineStarts, Search
 from memlens.app.widgets.long_text import UNIT, Text, display
 from memlens.app.widgets.paragraphs import is_narrow
 

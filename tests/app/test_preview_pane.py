@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memlens.app.app import MemlensApp
-from memlens.app.panes.prompt_preview import PromptPreview
+from memlens.app.panes.prompt_preview.pane import PromptPreview
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.confirm import Confirm

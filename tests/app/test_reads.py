@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
-from memlens.app.panes.read_log import ReadLogPane
+from memlens.app.panes.read_log.pane import ReadLogPane
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.show import Show
 from memlens.app.widgets.line_view import LineView
@@ -328,7 +328,7 @@ async def test_the_editor_opens_at_the_first_changed_line(
     path.write_text("1\n2\n3\n4\n5\nsix\n7\n8\n")
     opened_at: list[tuple[str, int]] = []
     monkeypatch.setattr(
-        "memlens.app.panes.read_deeds.edit_outside",
+        "memlens.app.panes.read_log.deeds.edit_outside",
         lambda _app, file, line: opened_at.append((file, line)),
     )
     async with opened(place.workspace()) as pilot:

@@ -19,7 +19,7 @@ from textual.pilot import Pilot
 
 from memlens.app.actions import ACTIONS, BY_NAME
 from memlens.app.app import MemlensApp
-from memlens.app.panes.prompt_preview import PromptPreview
+from memlens.app.panes.prompt_preview.pane import PromptPreview
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import Growing, LineView
 from memlens.engine.workspace import Workspace

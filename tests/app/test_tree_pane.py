@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
-from memlens.app.panes.file_editor import FileEditor
-from memlens.app.panes.memory_tree import MemoryTree
-from memlens.app.panes.prompt_preview import PromptPreview
+from memlens.app.panes.memory_tree.pane import MemoryTree
+from memlens.app.panes.prompt_preview.file_editor import FileEditor
+from memlens.app.panes.prompt_preview.pane import PromptPreview
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from memlens.app.actions import BY_NAME
-from memlens.app.panes.memory_form import MemoryForm
+from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.review import ReviewScreen
 from memlens.app.screens.workspace import WorkspaceScreen

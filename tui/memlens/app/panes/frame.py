@@ -47,15 +47,15 @@ def frames() -> tuple[PaneFrame, ...]:
 
 def panes() -> Iterator[Pane]:
     """The panes, each imported when it is asked for, so that the loop can breathe in between."""
-    from memlens.app.panes.memory_tree import MemoryTree
+    from memlens.app.panes.memory_tree.pane import MemoryTree
 
     yield MemoryTree(id="memory-tree")
-    from memlens.app.panes.prompt_preview import PromptPreview
+    from memlens.app.panes.prompt_preview.pane import PromptPreview
 
     yield PromptPreview(id="prompt-preview")
-    from memlens.app.panes.memory_browser import MemoryBrowser
+    from memlens.app.panes.memory_browser.pane import MemoryBrowser
 
     yield MemoryBrowser(id="memory-browser")
-    from memlens.app.panes.read_log import ReadLogPane
+    from memlens.app.panes.read_log.pane import ReadLogPane
 
     yield ReadLogPane(id="read-log")

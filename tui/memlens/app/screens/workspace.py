@@ -365,7 +365,7 @@ class WorkspaceScreen(MainScreen):
         self.bridge.publish(UndoMemory())
 
     def do_app_log(self) -> None:
-        from memlens.app.panes.memory_history import History
+        from memlens.app.panes.memory_browser.history import History
 
         self.app.push_screen(History())
 

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memlens.app.panes.memory_lines import scope_word
+from memlens.app.panes.memory_browser.lines import scope_word
 
 if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryScope

@@ -12,9 +12,9 @@ from textual.app import ComposeResult
 
 from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
 from memlens.app.panes.base import Pane
-from memlens.app.panes.tree_deeds import TreeDeeds
-from memlens.app.panes.tree_lines import TreeLines
-from memlens.app.panes.tree_nodes import (
+from memlens.app.panes.memory_tree.deeds import TreeDeeds
+from memlens.app.panes.memory_tree.lines import TreeLines
+from memlens.app.panes.memory_tree.nodes import (
     INDEX,
     NOT_LOADED,
     Node,
@@ -23,7 +23,7 @@ from memlens.app.panes.tree_nodes import (
     prompt_line,
     prompt_offset,
 )
-from memlens.app.panes.tree_session import session_mark, session_nodes
+from memlens.app.panes.memory_tree.session import session_mark, session_nodes
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.long_text import STEP

@@ -18,10 +18,10 @@ from memlens.app.links import (
 )
 from memlens.app.outside import copy
 from memlens.app.panes.base import Pane
-from memlens.app.panes.file_editor import FileEditor
-from memlens.app.panes.prompt_deeds import PromptDeeds
-from memlens.app.panes.prompt_finder import Finder
-from memlens.app.panes.prompt_lines import Marks, PromptLines, PromptText
+from memlens.app.panes.prompt_preview.deeds import PromptDeeds
+from memlens.app.panes.prompt_preview.file_editor import FileEditor
+from memlens.app.panes.prompt_preview.finder import Finder
+from memlens.app.panes.prompt_preview.lines import Marks, PromptLines, PromptText
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.search_field import SearchField

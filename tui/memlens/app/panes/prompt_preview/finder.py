@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from memlens.app.panes.prompt_search import Search
+from memlens.app.panes.prompt_preview.search import Search
 
 if TYPE_CHECKING:
-    from memlens.app.panes.prompt_lines import PromptLines
+    from memlens.app.panes.prompt_preview.lines import PromptLines
     from memlens.app.widgets.line_view import LineView
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
-from memlens.app.panes.prompt_layout import Known, Layout
-from memlens.app.panes.prompt_search import LineStarts, Search
+from memlens.app.panes.prompt_preview.layout import Known, Layout
+from memlens.app.panes.prompt_preview.search import LineStarts, Search
 from memlens.app.widgets.line_view import Growing, Piece, fit, fit_path
 from memlens.app.widgets.long_text import Text, display
 from memlens.engine.visible import visible

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memlens.app.panes.memory_lines import Problems, scope_word
+from memlens.app.panes.memory_browser.lines import Problems, scope_word
 from memlens.app.screens.choose import Choice
 from memlens.engine.commands.memories import MemoryFilter
 from memlens.engine.record import replace

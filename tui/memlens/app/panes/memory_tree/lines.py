@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from memlens.app.panes.tree_nodes import Node, percent
+from memlens.app.panes.memory_tree.nodes import Node, percent
 from memlens.app.widgets.line_view import Piece, fit, fit_path
 from memlens.engine.visible import visible
 

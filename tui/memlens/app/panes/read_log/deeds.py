@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memlens.app.outside import edit_outside
-from memlens.app.panes.read_rows import label, numbered
+from memlens.app.panes.read_log.rows import label, numbered
 from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
 from memlens.app.widgets.texts import DiffLines

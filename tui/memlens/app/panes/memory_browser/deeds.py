@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
-from memlens.app.panes.memory_form import MemoryForm, too_long
-from memlens.app.panes.memory_lines import TextLines, scope_word
-from memlens.app.panes.memory_screen import READ_ONLY
+from memlens.app.panes.memory_browser.form import MemoryForm, too_long
+from memlens.app.panes.memory_browser.lines import TextLines, scope_word
+from memlens.app.panes.memory_browser.screen import READ_ONLY
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
@@ -339,12 +339,12 @@ class FactDeeds(Pane):
     # Screens
 
     def do_memories_trash(self) -> None:
-        from memlens.app.panes.memory_trash import Trash
+        from memlens.app.panes.memory_browser.trash import Trash
 
         self.app.push_screen(Trash())
 
     def do_memories_stale(self) -> None:
-        from memlens.app.panes.memory_stale import Stale
+        from memlens.app.panes.memory_browser.stale import Stale
 
         def edit(path: str | None) -> None:
             if path is not None:
@@ -354,7 +354,7 @@ class FactDeeds(Pane):
         self.app.push_screen(Stale(), edit)
 
     def do_memories_twins(self) -> None:
-        from memlens.app.panes.memory_twins import Twins
+        from memlens.app.panes.memory_browser.twins import Twins
 
         twins = Twins()
 

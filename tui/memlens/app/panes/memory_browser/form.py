@@ -13,8 +13,8 @@ from textual.widgets import Input, Label, Static, TextArea
 
 from memlens.app.actions import BY_NAME
 from memlens.app.hosting import ActionHost, bindings_of, hosts_from
-from memlens.app.panes.memory_verdict import problems_of, redacted_words, verdict
-from memlens.app.panes.scope_picker import ScopePicker
+from memlens.app.panes.memory_browser.scope_picker import ScopePicker
+from memlens.app.panes.memory_browser.verdict import problems_of, redacted_words, verdict
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
 from memlens.app.widgets.line_view import fit_path

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
-from memlens.app.panes.memory_lines import TextLines
-from memlens.app.panes.memory_screen import READ_ONLY, MemoryScreen
+from memlens.app.panes.memory_browser.lines import TextLines
+from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit, fit_path
 from memlens.app.words import age_words
 from memlens.engine.commands.memory_changes import LoadTrash, PeekTrash, RestoreMemory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from memlens.app.panes.read_rows import GLYPHS, Wish, age, lane_titles, numbered, times
+from memlens.app.panes.read_log.rows import GLYPHS, Wish, age, lane_titles, numbered, times
 from memlens.app.widgets.texts import WrappedLines
 
 if TYPE_CHECKING:

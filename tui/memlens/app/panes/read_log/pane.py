@@ -14,8 +14,8 @@ from textual.widgets import Input, Static
 from memlens.app.links import PaneWanted, SourcePointed
 from memlens.app.outside import copy
 from memlens.app.panes.base import Pane
-from memlens.app.panes.read_deeds import Comparing, Forgetting
-from memlens.app.panes.read_rows import (
+from memlens.app.panes.read_log.deeds import Comparing, Forgetting
+from memlens.app.panes.read_log.rows import (
     ORDERS,
     ReadLines,
     Row,
@@ -25,7 +25,7 @@ from memlens.app.panes.read_rows import (
     numbered,
     rows_of,
 )
-from memlens.app.panes.read_texts import (
+from memlens.app.panes.read_log.texts import (
     facts,
     no_rows,
     no_session,

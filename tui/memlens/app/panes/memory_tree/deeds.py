@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from memlens.app.outside import copy, edit_outside
-from memlens.app.panes.tree_nodes import Node, prompt_part
+from memlens.app.panes.memory_tree.nodes import Node, prompt_part
 from memlens.app.screens.show import Show
 from memlens.app.widgets.texts import DiffLines
 from memlens.engine.commands.files import ReadText

@@ -11,11 +11,11 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static, TextArea
 
 from memlens.app.links import FactPointed
-from memlens.app.panes.memory_deeds import FactDeeds
-from memlens.app.panes.memory_detail import about_unread, detail
-from memlens.app.panes.memory_filters import SORTS, Chips, filter_choices, is_filtering
-from memlens.app.panes.memory_form import MemoryForm
-from memlens.app.panes.memory_lines import FoundLines, Problems, TextLines, scope_word
+from memlens.app.panes.memory_browser.deeds import FactDeeds
+from memlens.app.panes.memory_browser.detail import about_unread, detail
+from memlens.app.panes.memory_browser.filters import SORTS, Chips, filter_choices, is_filtering
+from memlens.app.panes.memory_browser.form import MemoryForm
+from memlens.app.panes.memory_browser.lines import FoundLines, Problems, TextLines, scope_word
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState

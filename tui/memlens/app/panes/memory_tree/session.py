@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from memlens.app.panes.tree_nodes import Node
+from memlens.app.panes.memory_tree.nodes import Node
 from memlens.app.words import age_words
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
-from memlens.app.panes.memory_lines import SIGNS
+from memlens.app.panes.memory_browser.lines import SIGNS
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:

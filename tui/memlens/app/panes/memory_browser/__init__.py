@@ -1,0 +1,1 @@
+"""The browser of durable memory: facts, their form, what curating them needs."""

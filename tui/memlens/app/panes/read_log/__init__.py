@@ -1,0 +1,1 @@
+"""The log of reads: what the agent has read, and what a write would be told."""
