@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
@@ -345,3 +346,15 @@ async def test_sessions_close_by_are_named(place: Place, tmp_path: Path) -> None
         await pilot.press("4")
         assert "Sessions of Claude Code close by" in text(pilot)
         assert str(place.root) in text(pilot).replace("\n", "")
+
+
+async def test_what_is_said_of_a_path_stands_beside_it(place: Place) -> None:
+    """On a wide screen the eye would lose the line between a path and its state."""
+    journal = place.journal("j1")
+    for name in ("a.py", "漢字.py"):
+        journal.record(place.file(name), "read")
+    async with opened(place.workspace(), (200, 60)) as pilot:
+        await until(pilot, lambda: len(rows(pilot)) == 2)
+        starts = {cell_len(row[: row.index("whole")]) for row in rows(pilot)}
+        assert len(starts) == 1
+        assert starts.pop() <= 50

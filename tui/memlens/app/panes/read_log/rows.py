@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import os
 import time
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from rich.cells import cell_len
+
 from memlens.app.widgets.line_view import Piece, fit, fit_path
+from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.engine.reads.model import PathReads, ReadLog
@@ -135,6 +140,7 @@ class ReadLines:
         self.rows = rows
         self._now = now
         self._places = {row.key: at for at, row in enumerate(rows)}
+        self._room = _room_wanted(rows)
 
     def row(self, index: int) -> Row | None:
         return self.rows[index] if 0 <= index < len(self.rows) else None
@@ -163,7 +169,8 @@ class ReadLines:
         glyph, style = GLYPHS[entry.state]
         coverage = f" {fit(entry.coverage or '–', 8)}" if width >= 56 else ""
         moment = f" {when(entry.last_read, self._now):>6}" if width >= 40 else ""
-        room = max(6, width - len(indent) - 2 - len(coverage) - 10 - len(moment))
+        free = width - 2 - len(coverage) - 10 - len(moment)
+        room = max(6, min(free, self._room) - len(indent))
         return (
             (f"{indent}{glyph} ", style),
             (fit_path(row.title, room), ""),
@@ -171,6 +178,16 @@ class ReadLines:
             (f" {entry.state:9}", style),
             (moment, "dim"),
         )
+
+
+def _room_wanted(rows: Sequence[Row]) -> int:
+    """Cells for the paths, so that on a wide screen what is said of them stands beside them.
+
+    In large steps, so that the columns stay where they are when a path is added.
+    """
+    longest = heapq.nlargest(100, rows, key=lambda row: 2 * row.depth + len(row.title))
+    cells = max((2 * row.depth + cell_len(visible(row.title)) for row in longest), default=0)
+    return max(40, math.ceil((cells + 2) / 20) * 20)
 
 
 def when(moment: float | None, now: float) -> str:
