@@ -265,7 +265,7 @@ class ReadLogPane(Pane):
         style = "$text-error" if entry.problem else "$text-success"
         detail.update(
             Content.assemble(
-                visible(about), "\n", (visible(entry.reason), "$text-muted"), "\n",
+                visible(about), "\n", visible(entry.reason), "\n",
                 (visible(told), style),
             )
         )  # fmt: skip
