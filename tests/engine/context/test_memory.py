@@ -182,3 +182,31 @@ def test_any_tree_of_files_gives_the_same(make: Make, write: Write, tmp_path: Pa
     assert one.findings == other.findings
     assert one.unloaded().files == other.unloaded().files
     assert one.nested_for("e/x") == other.nested_for("e/x") != []
+
+
+def test_an_item_is_frozen(make: Make) -> None:
+    item = make({"w/p/CLAUDE.md": "@a.md\n", "w/p/a.md": "A\n"}).items[0]
+    with pytest.raises(AttributeError):
+        item.text = "other"
+    with pytest.raises(AttributeError):
+        del item.text
+    assert item.spans is item.spans
+    assert {item} == {item}
+    assert item != "text"
+
+
+def test_bytes_and_lines_are_those_of_the_text(make: Make) -> None:
+    memory = make(
+        {
+            "w/p/CLAUDE.md": "é @a.md x @gone\n\n@b.md\n@empty.md",
+            "w/p/a.md": "\ufeffà\n@b.md\n@blank.md\n\n",
+            "w/p/b.md": "ü\r\nz\r\n",
+            "w/p/blank.md": " \n \n",
+            "w/p/empty.md": "",
+        }
+    )
+    item = memory.items[0]
+    assert item.text == "é à\nü\r\nz x @gone\n\n@b.md\n"
+    assert item.bytes == len(item.text.encode()) == sum(span.size for span in item.spans)
+    assert item.lines == 5 == len(item.text.splitlines())
+    assert "".join(span.text for span in item.spans) == item.text

@@ -89,6 +89,30 @@ def test_resolving_again_equals_a_fresh_resolve(
 
 
 @settings(max_examples=80, deadline=None)
+@given(st.lists(st.lists(EDITS, max_size=4), min_size=1, max_size=5))
+def test_what_is_asked_for_late_tells_of_the_files_as_they_were(
+    rounds: list[list[tuple[str, str, str]]],
+) -> None:
+    with TemporaryDirectory() as folder:
+        root = Path(folder).resolve() / "p"
+        root.mkdir()
+        (root / "a.md").write_text("A @b.md\n")
+        (root / "CLAUDE.md").write_text("@a.md and @d/c.md\n")
+        resolver = ContextResolver(root, [root], home=root / "h")
+        late = [resolver.resolve()]
+        then = [ContextMemory(root, [root], home=root / "h").items]
+        wanted = [[(item.spans, item.records, item.lines) for item in then[0]]]
+        for edits in rounds:
+            changed = [path for edit in edits for path in _apply(root, edit)]
+            late.append(resolver.resolve(changed))
+            then.append(ContextMemory(root, [root], home=root / "h").items)
+            wanted.append([(item.spans, item.records, item.lines) for item in then[-1]])
+        for memory, items, told in zip(late, then, wanted, strict=True):
+            assert [(one.spans, one.records, one.lines) for one in memory.items] == told
+            assert memory.items == items
+
+
+@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(NAMES), TEXTS), max_size=8),
     st.sampled_from(["", "\0", "é" * 40]),

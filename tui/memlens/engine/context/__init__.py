@@ -10,7 +10,7 @@ from memlens.lazy import resolver
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
     from memlens.engine.context.layout import walk_dirs_for
-    from memlens.engine.context.memory import ContextMemory, ContextResolver
+    from memlens.engine.context.memory import ContextMemory
     from memlens.engine.context.model import (
         FileReason,
         ImportRecord,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Span,
         SpanKind,
     )
+    from memlens.engine.context.resolver import ContextResolver
 
 __all__ = [
     "ContextMemory",
@@ -40,7 +41,7 @@ __all__ = [
 
 _ROOMS = {
     "ContextMemory": "memory",
-    "ContextResolver": "memory",
+    "ContextResolver": "resolver",
     "walk_dirs_for": "layout",
 }
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from memlens.engine.context.model import Details, MemoryItem
 from memlens.engine.findings import Finding
 
 if TYPE_CHECKING:
-    from memlens.engine.context.model import MemoryItem, Span
+    from memlens.engine.context.model import Span
 
 _LEVELS = ("ancestor", "project", "local")
 
@@ -62,9 +63,17 @@ def _cut(item: MemoryItem, limit: int) -> MemoryItem:
         spans.append(span)
         left -= span.size
     text = "".join([span.text for span in spans])
-    return item._replace(
+    size = sum(span.size for span in spans)
+    details = Details(tuple(spans), item.records, size, sum(span.breaks for span in spans), size)
+    return MemoryItem(
+        file=item.file,
+        label=item.label,
+        scope=item.scope,
+        kind=item.kind,
         text=text,
-        spans=tuple(spans),
-        bytes=sum(span.size for span in spans),
-        lines=text.count("\n") + (0 if not text or text.endswith("\n") else 1),
+        imports=item.imports,
+        found=item.found,
+        parent=item.parent,
+        size=size,
+        details=lambda: details,
     )

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final
 from memlens.engine.context.code import inside
 from memlens.engine.context.conditions import frontmatter
 from memlens.engine.context.globs import expand_braces, matches
-from memlens.engine.context.model import ImportRecord, ImportSite, MemoryItem, Outcome, Span
+from memlens.engine.context.model import (
+    Details,
+    ImportRecord,
+    ImportSite,
+    MemoryItem,
+    Outcome,
+    Span,
+)
 
 if TYPE_CHECKING:
     from memlens.engine.agents.model import FileRule, Scope
@@ -79,6 +86,8 @@ class EntryReader:
                     imports += [record.target, *(path for one in items[:1] for path in one.imports)]
                 behind += items
         text = "".join([span.text for span in spans])
+        breaks = sum(span.breaks for span in spans)
+        details = Details(spans, tuple(records), size, breaks, size)
         item = MemoryItem(
             file=source.path,
             label=self.label(source.path),
@@ -87,11 +96,9 @@ class EntryReader:
             text=text,
             imports=tuple(imports),
             found=found,
-            spans=spans,
-            records=tuple(records),
             parent=chain[-1].file if chain else None,
-            bytes=size,
-            lines=text.count("\n") + (0 if not text or text.endswith("\n") else 1),
+            size=size,
+            details=lambda: details,
         )
         return [item, *behind]
 

@@ -1,15 +1,19 @@
-"""A memory file with its imports in place, as spans (spec, part 3)."""
+"""A memory file with its imports in place (spec, part 3)."""
 
 from __future__ import annotations
 
 from memlens.engine.agents.model import ImportRules
-from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
-from memlens.engine.context.source import Memory, Source, Token
+from memlens.engine.context.expanded import Expanded, Refused
+from memlens.engine.context.model import ImportSite
+from memlens.engine.context.source import Source, Token
 from memlens.engine.context.tree import Tree
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
+
+    from memlens.engine.context.expanded import Became
+    from memlens.engine.context.model import Outcome
 
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
@@ -111,294 +115,167 @@ def look_ahead(
 class _Frame:
     """A file being expanded; kept on a list, so depth is bounded by settings, not by Python."""
 
-    __slots__ = (
-        "breaks_before", "chain", "cursor", "first_span", "level", "line", "own", "parent_token",
-        "record", "size_before", "source", "token",
-    )  # fmt: skip
+    __slots__ = ("became", "chain", "cursor", "first_part", "place", "source", "token")
 
     def __init__(
-        self,
-        source: Source,
-        chain: tuple[ImportSite, ...],
-        level: int,
-        parent_token: Token | None = None,
+        self, source: Source, place: Source | Token, chain: tuple[ImportSite, ...], first_part: int
     ) -> None:
         self.source = source
+        self.place = place
+        """Remembers what it was expanded to last."""
         self.chain = chain
-        self.level = level
-        """Of the tokens in it."""
-        self.parent_token = parent_token
+        self.first_part = first_part
+        self.became: list[Became] = []
+        """What its tokens became so far."""
         self.token = 0
         """Index of the next token."""
         self.cursor = 0
-        self.line = 1
-        """The line on which `cursor` stands."""
-        self.own = 0
-        """Bytes of it that are in so far, its imports left out."""
-        self.record = self.first_span = self.size_before = self.breaks_before = 0
+        """Up to there its text is in."""
 
 
 class Expansion:
-    """Expands one memory file.
-
-    What a token or a stretch of text became is remembered at the token. When the same text is
-    expanded again, as after a change elsewhere, equal spans and records are not made anew.
-    """
+    """Expands one memory file to its text. What each token became is kept with the file, as
+    `Expanded`, which tells spans and records when somebody asks."""
 
     def __init__(self, tree: Tree, surroundings: Surroundings, shown: Shown) -> None:
         self.tree = tree
         self.surroundings = surroundings
         self.shown = shown
-        self.spans: list[Span] = []
-        self.records: list[ImportRecord] = []
+        self.parts: list[str] = []
+        """Joined they are the text."""
         self.imports: list[str] = []
+        """Real paths, depth first, left to right."""
         self.size = 0
-        """Bytes of all spans."""
-        self.breaks = 0
-        """Line feeds in all spans."""
-        self._total = 0
+        """Bytes of the text."""
 
-    def run(self, source: Source) -> None:
-        """Fills `spans`, `records` and `imports` for the memory file `source`."""
-        self._total = source.size
-        stack = [_Frame(source, (), 1)]
-        while stack:
-            frame = stack[-1]
-            child = self._go_on(frame)
-            if child is not None:
-                stack.append(child)
+    def run(self, source: Source) -> Expanded:
+        """Fills `parts` and `imports` for the memory file `source`."""
+        self.size = source.size
+        stack = [_Frame(source, source, (), 0)]
+        while True:
+            inner = self._go_on(stack[-1])
+            if inner is not None:
+                stack.append(inner)
                 continue
-            stack.pop()
-            source = frame.source
-            end = len(source.body)
-            breaks = source.body_breaks
-            if frame.parent_token is None:
-                end, breaks = end + len(source.tail), source.breaks
-            if frame.cursor < end:
-                self._flush(frame, end, breaks + 1, source)
-            if frame.parent_token is not None:
-                self._close(frame, frame.parent_token)
+            expanded = self._end(stack.pop())
+            if not stack:
+                return expanded
+            stack[-1].became.append(expanded)
 
     def _go_on(self, frame: _Frame) -> _Frame | None:
         """Works on a file until one of its imports has imports of its own."""
-        source, chain, level = frame.source, frame.chain, frame.level
-        tokens = source.tokens
+        source, became = frame.source, frame.became
+        body, tokens = source.body, source.tokens
         now = self.tree.round
         places = self.shown.places
-        add_span, add_record, add_import = (
-            self.spans.append, self.records.append, self.imports.append
-        )  # fmt: skip
-        deep = level > self.surroundings.max_depth
-        while frame.token < len(tokens):
-            token = tokens[frame.token]
-            frame.token += 1
+        add_part, add_import = self.parts.append, self.imports.append
+        most = self.surroundings.max_depth
+        deep = len(frame.chain) >= most
+        index, cursor = frame.token, frame.cursor
+        for token in tokens[index:] if index else tokens:
             child = token.source
             if child is None or child.checked != now or not (child.loaded or deep):
                 path = self.surroundings.path(source.folder, token.written)
                 if path is None:
-                    add_record(self._failure(source, token, level, "no-home", None))
+                    became.append(Refused("no-home", None, None))
                     continue
                 child = self.tree.target(path, read=not deep)
                 token.source = child if child.path == path else None
             key = child.key
-            if child.problem or key in places or deep:
-                record = token.failure
-                if (  # as it was: most that fail do so because nothing is there
-                    record is None
-                    or record.outcome != child.problem
-                    or record.level != level
-                    or record.target != child.path
-                    or deep
-                ):
-                    outcome = self._refusal(child, deep=deep)
-                    record = self._failure(source, token, level, outcome, child)
-                add_record(record)
+            if deep or child.problem or key in places:
+                became.append(child if child.problem and not deep else self._refused(child, deep))
                 continue
-            size = token.end - token.start if source.ascii else len(token.written.encode()) + 1
-            total = self._total + child.body_size - size
-            if total > EXPANSION_LIMIT:
-                outcome = "expansion-too-large"
-                add_record(self._failure(source, token, level, outcome, child))
-                continue
-            self._total = total
-            span = token.span
-            if span is not None and span.start == frame.cursor and span.chain is chain:
-                add_span(span)
-                frame.own += span.size
-                self.size += span.size
-                self.breaks += span.breaks
-            elif frame.cursor < token.start:
-                self._flush(frame, token.start, token.line, token)
-            frame.cursor, frame.line = token.end, token.line
-            memory = token.memory
-            if memory is None or memory.before is not chain or memory.source is not child:
-                memory = token.memory = self._remember(source, token, frame, child)
-            places[key] = memory.site
+            start, end = token.start, token.end
+            size = self.size - (end - start if source.ascii else len(body[start:end].encode()))
+            if not child.blank:
+                size += child.body_size
+                if size > EXPANSION_LIMIT:
+                    became.append(Refused("expansion-too-large", child, None))
+                    continue
+            self.size = size
+            if cursor < start:
+                add_part(source.before(token, cursor))
+            cursor = end
+            site = token.site
+            if site is None:
+                site = token.site = _new(ImportSite, (source.path, token.line, token.column))
+            places[key] = site
             add_import(child.path)
-            if memory.barren is not None and self._is_barren(child, memory.barren[1]):
-                record, failed, spans = memory.barren
-                add_record(record)
-                self.records += failed
-                self.spans += spans
-                for span in spans:
-                    self.size += span.size
-                    self.breaks += span.breaks
+            if not child.tokens:
+                if not child.blank:
+                    add_part(child.body)
+                became.append(child)
                 continue
-            if memory.record is None:
-                inner = _Frame(child, memory.chain, level + 1, token)
-                inner.record = len(self.records)
-                inner.first_span = len(self.spans)
-                inner.size_before = self.size
-                inner.breaks_before = self.breaks
-                add_record(_PENDING)
-                return inner
-            add_record(memory.record)
-            span = memory.span
-            if span is not None:
-                add_span(span)
-                self.size += span.size
-                self.breaks += span.breaks
+            chain = (*frame.chain, site)
+            failed = None if len(chain) >= most else _failed(child, now)
+            if failed is None:
+                frame.token, frame.cursor = len(became) + 1, cursor
+                return _Frame(child, token, chain, len(self.parts))
+            add_part(child.body)
+            became.append(self._expanded(token, child, chain, failed))
+        frame.cursor = cursor
         return None
 
-    def _is_barren(self, source: Source, failed: Sequence[ImportRecord]) -> bool:
-        """Whether imports of a file that led nowhere still lead nowhere for the same reasons."""
-        now = self.tree.round
-        for token, record in zip(source.tokens, failed, strict=True):
-            target = token.source
-            if (
-                target is None
-                or target.checked != now
-                or target.problem != record.outcome
-                or target.path != record.target
-            ):
-                return False
-        return True
-
-    def _refusal(self, target: Source, *, deep: bool) -> Outcome:
+    def _refused(self, target: Source, deep: bool) -> Refused:
         """Why a file does not come, though there would be room for it."""
         # What is too deep is not read, so what only reading tells is not told of it.
         if target.problem and not (deep and target.problem in _READ):
-            return target.problem
-        if target.key not in self.shown.places:
-            return "too-deep"
-        return "reserved" if target.key in self.shown.reserved else "already-shown"
+            return Refused(target.problem, target, None)
+        shown_at = self.shown.places.get(target.key)
+        if shown_at is None:
+            return Refused("too-deep", target, None)
+        reserved = target.key in self.shown.reserved
+        outcome: Outcome = "reserved" if reserved else "already-shown"
+        return Refused(outcome, target, shown_at)
 
-    def _failure(
-        self, source: Source, token: Token, level: int, outcome: Outcome, target: Source | None
-    ) -> ImportRecord:
-        shown_at = path = None
-        if target is not None:
-            path = target.path
-            if outcome in ("reserved", "already-shown"):
-                shown_at = self.shown.places[target.key]
-        record = token.failure
+    def _end(self, frame: _Frame) -> Expanded:
+        """Adds what stands behind the last import, without the line ends at the end of what is
+        an import itself (A12)."""
+        source, cursor, parts = frame.source, frame.cursor, self.parts
+        if not frame.chain:
+            parts.append(source.text[cursor:])
+        elif cursor < len(source.body):
+            parts.append(source.behind(cursor))
+        else:
+            while len(parts) > frame.first_part:
+                last = parts.pop()
+                kept = last.rstrip("\r\n")
+                self.size -= len(last) - len(kept)
+                if kept:
+                    parts.append(kept)
+                    break
+        return self._expanded(frame.place, source, frame.chain, frame.became)
+
+    def _expanded(
+        self,
+        place: Source | Token,
+        source: Source,
+        chain: tuple[ImportSite, ...],
+        became: list[Became],
+    ) -> Expanded:
+        """What a file was expanded to: the same as last time, with all that was worked out for
+        it, where nothing is different."""
+        inside = self.surroundings.inside
+        before = place.expanded
         if (
-            record is not None
-            and record.outcome == outcome
-            and record.level == level
-            and record.shown_at == shown_at
-            and record.target == path
+            before is not None
+            and before.source is source
+            and before.became == became
+            and before.chain == chain
+            and before.inside == inside
         ):
-            return record
-        external = path is not None and not path.startswith(self.surroundings.inside)
-        token.failure = ImportRecord(
-            source.path, token.line, token.column, token.start, token.written, level, outcome,
-            path, external, shown_at, 0, 0, 0,
-        )  # fmt: skip
-        return token.failure
-
-    def _remember(self, source: Source, token: Token, frame: _Frame, child: Source) -> Memory:
-        line, column = token.line, token.column
-        site = _new(ImportSite, (source.path, line, column))
-        memory = Memory(child, frame.chain, site)
-        if child.blank or not child.tokens:
-            size = lines = 0
-            path = child.path
-            if not child.blank:
-                text, size, breaks = child.body, child.body_size, child.body_breaks
-                lines = breaks + 1
-                memory.span = _new(
-                    Span, (text, "text", path, 0, len(text), 1, breaks, size, memory.chain)
-                )
-            external = not path.startswith(self.surroundings.inside)
-            memory.record = _new(
-                ImportRecord,
-                (
-                    source.path, line, column, token.start, token.written, frame.level,
-                    "imported", path, external, None, size, lines, size,
-                ),
-            )  # fmt: skip
-        return memory
-
-    def _flush(self, frame: _Frame, end: int, end_line: int, place: Token | Source) -> None:
-        """Adds what stands between the last import and `end`; `place` remembers it."""
-        start = frame.cursor
-        span = place.span
-        if span is None or span.start != start or span.chain is not frame.chain:
-            source = frame.source
-            text = source.body[start:end]
-            if end > len(source.body):
-                text += source.tail
-            size = end - start if source.ascii else len(text.encode())
-            span = place.span = _new(
-                Span,
-                (
-                    text, "text", source.path, start, end, frame.line, end_line - frame.line,
-                    size, frame.chain,
-                ),
-            )  # fmt: skip
-        self.spans.append(span)
-        frame.own += span.size
-        self.size += span.size
-        self.breaks += span.breaks
-
-    def _close(self, frame: _Frame, token: Token) -> None:
-        """Drops the line ends behind an import (A12) and completes its record."""
-        spans = self.spans
-        while len(spans) > frame.first_span:
-            last = spans[-1]
-            kept = last.text.rstrip("\r\n")
-            lost = len(last.text) - len(kept)
-            if not lost:
-                break
-            spans.pop()
-            lost_breaks = last.text.count("\n", len(kept))
-            self.size -= lost
-            self.breaks -= lost_breaks
-            if last.chain == frame.chain:
-                frame.own -= lost
-            if kept:
-                spans.append(
-                    last._replace(
-                        text=kept,
-                        end=last.end - lost,
-                        breaks=last.breaks - lost_breaks,
-                        size=last.size - lost,
-                    )
-                )
-                break
-        size = self.size - frame.size_before
-        lines = self.breaks - frame.breaks_before + 1 if size else 0
-        record = token.success
-        if (
-            record is None
-            or (record.bytes, record.lines, record.own_bytes) != (size, lines, frame.own)
-            or record.level != frame.level - 1
-            or record.target != frame.source.path
-        ):
-            importer = frame.chain[-1].file
-            path = frame.source.path
-            record = token.success = ImportRecord(
-                importer, token.line, token.column, token.start, token.written, frame.level - 1,
-                "imported", path, not path.startswith(self.surroundings.inside), None,
-                size, lines, frame.own,
-            )  # fmt: skip
-        self.records[frame.record] = record
-        memory = token.memory
-        if memory is not None and frame.cursor == 0:  # nothing was put into it
-            failed = self.records[frame.record + 1 :]
-            memory.barren = record, failed, spans[frame.first_span :]
+            return before
+        place.expanded = expanded = Expanded(source, chain, became, inside)
+        return expanded
 
 
-_PENDING = ImportRecord("", 0, 0, 0, "", 0, "missing", None, False, None, 0, 0, 0)
-# Keeps the place of a record whose file is still being expanded.
+def _failed(source: Source, now: int) -> list[Became] | None:
+    """What the tokens of a file lead to, where all of it was looked at and none can be read, as
+    with mentions of people; else None."""
+    failed: list[Became] = []
+    for token in source.tokens:
+        target = token.source
+        if target is None or target.checked != now or not target.problem:
+            return None
+        failed.append(target)
+    return failed

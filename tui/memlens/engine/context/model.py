@@ -12,6 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Literal, NamedTuple
 
     from memlens.engine.agents.model import Scope
@@ -103,8 +104,31 @@ class ImportRecord(NamedTuple):
         return self.bytes // 4
 
 
-class MemoryItem(NamedTuple):
-    """One memory file in the order of the prompt (seed), with more than the seed asks for."""
+class Details(NamedTuple):
+    """Where a text with imports comes from, piece by piece."""
+
+    spans: tuple[Span, ...]
+    """Joined they are the text; each is a slice of its file."""
+    records: tuple[ImportRecord, ...]
+    """Every import token outside code, depth first, left to right."""
+    bytes: int
+    """Of the text in UTF-8."""
+    breaks: int
+    """Line feeds in the text."""
+    own_bytes: int
+    """Of what is no import's."""
+
+
+class MemoryItem:
+    """One memory file in the order of the prompt (seed), with more than the seed asks for.
+
+    Immutable. Spans, records and lines are worked out when one of them is first asked for, which
+    takes a little; two threads that ask at once get the same.
+    """
+
+    __slots__ = (
+        "_details", "bytes", "file", "found", "imports", "kind", "label", "parent", "scope", "text",
+    )  # fmt: skip
 
     file: str
     label: str
@@ -118,20 +142,86 @@ class MemoryItem(NamedTuple):
     """Real paths actually imported, nested ones included, depth first, left to right."""
     found: str
     """The path under which it was found; differs from `file` for links."""
-    spans: tuple[Span, ...]
-    """Joined they are `text`; each is a slice of its file."""
-    records: tuple[ImportRecord, ...]
-    """Every import token outside code, depth first, left to right."""
     parent: str | None
     """The importing file, where imports are entries of their own; else None."""
     bytes: int
     """Bytes of `text` in UTF-8."""
-    lines: int
+    _details: Callable[[], Details]
+
+    def __init__(
+        self,
+        *,
+        file: str,
+        label: str,
+        scope: Scope,
+        kind: str,
+        text: str,
+        imports: tuple[str, ...],
+        found: str,
+        parent: str | None,
+        size: int,
+        details: Callable[[], Details],
+    ) -> None:
+        """`size`: bytes. `details` tells spans and records, the same whenever it is called."""
+        put = object.__setattr__
+        put(self, "file", file)
+        put(self, "label", label)
+        put(self, "scope", scope)
+        put(self, "kind", kind)
+        put(self, "text", text)
+        put(self, "imports", imports)
+        put(self, "found", found)
+        put(self, "parent", parent)
+        put(self, "bytes", size)
+        put(self, "_details", details)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Joined they are `text`; each is a slice of its file."""
+        return self._details().spans
+
+    @property
+    def records(self) -> tuple[ImportRecord, ...]:
+        """Every import token outside code, depth first, left to right."""
+        return self._details().records
+
+    @property
+    def lines(self) -> int:
+        """Of `text`."""
+        text = self.text
+        return self._details().breaks + (0 if not text or text.endswith("\n") else 1)
 
     @property
     def tokens(self) -> int:
         """An estimate, see `TOKEN_METHOD`."""
         return self.bytes // 4
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a memory item is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a memory item is frozen: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MemoryItem):
+            return NotImplemented
+        return self is other or (
+            self._told() == other._told()
+            and self.spans == other.spans
+            and self.records == other.records
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._told())
+
+    def __repr__(self) -> str:
+        return f"MemoryItem(file={self.file!r}, scope={self.scope!r}, bytes={self.bytes})"
+
+    def _told(self) -> tuple[object, ...]:
+        return (
+            self.file, self.label, self.scope, self.kind, self.found, self.parent, self.imports,
+            self.text,
+        )  # fmt: skip
 
 
 class FileReason(NamedTuple):

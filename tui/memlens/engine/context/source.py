@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from memlens.engine.agents.model import ImportRules
     from memlens.engine.context.conditions import Condition
-    from memlens.engine.context.model import ImportRecord, ImportSite, Outcome, Span
+    from memlens.engine.context.expanded import Expanded
+    from memlens.engine.context.model import ImportSite, Outcome
     from memlens.engine.files import Files, Stamp
 
 _NO_SPACE = "\x1c\x1d\x1e\x1f"
@@ -23,14 +24,15 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Token:
-    """An `@path` outside code, and what it became when it was expanded last."""
+    """An `@path` outside code."""
 
     # Class attributes and no slots, as in `Source`.
-    memory: Memory | None = None
-    span: Span | None = None
-    """The text in front of it."""
-    failure: ImportRecord | None = None
-    success: ImportRecord | None = None
+    expanded: Expanded | None = None
+    """What it became when it was expanded last, where that is a file with imports."""
+    site: ImportSite | None = None
+    """Where it stands, once that was asked for."""
+    piece = ""
+    """What stood in front of it when its file was expanded last."""
     source: Source | None = None
     """The file that its path is the real one of; None where it is another's."""
 
@@ -41,26 +43,6 @@ class Token:
         """The path as it names a file: without the `@`, escapes resolved."""
         self.line = line
         self.column = column
-
-
-class Memory:
-    """What an import became."""
-
-    __slots__ = ("barren", "before", "chain", "record", "site", "source", "span")
-
-    def __init__(self, source: Source, before: tuple[ImportSite, ...], site: ImportSite) -> None:
-        self.source = source
-        self.before = before
-        """The chain of the file that holds the token."""
-        self.site = site
-        self.chain = (*before, site)
-        self.span: Span | None = None
-        """The imported text; None where it is empty or has imports of its own."""
-        self.record: ImportRecord | None = None
-        """None where the import has imports of its own."""
-        self.barren: tuple[ImportRecord, Sequence[ImportRecord], Sequence[Span]] | None = None
-        """Its record, those of its own imports and its text, where none of these led anywhere when
-        it was expanded last."""
 
 
 class Source:
@@ -81,13 +63,11 @@ class Source:
     tail = ""
     """Its trailing line ends."""
     tokens: Sequence[Token] = ()
-    breaks = 0
-    """Line feeds in the whole text."""
     ascii = True
     blank = True
     """Nothing but white space, which counts as empty (A9)."""
-    body_breaks = 0
     body_size = 0
+    _body_breaks = -1
     bom = False
     invalid_at = -1
     """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
@@ -95,8 +75,10 @@ class Source:
     """Stretches that are no part of the text, in order: offsets."""
     condition: Condition | None = None
     """What its frontmatter said when it was last asked."""
-    span: Span | None = None
-    """The text behind its last import, when it was expanded last."""
+    expanded: Expanded | None = None
+    """What it became when it was expanded last as a memory file."""
+    _rest = ""
+    """What stood behind its last import when it was expanded last."""
     checked = 0
     """The round in which the file was last known to be as it is here."""
     recent = False
@@ -119,6 +101,22 @@ class Source:
         return self.body_size + len(self.tail)
 
     @property
+    def body_breaks(self) -> int:
+        """Line feeds in `body`. Counted when first asked for: for the text alone they are not
+        needed, and to count them takes longer than to decode the file."""
+        if self._body_breaks < 0:
+            line = counted = 0
+            if self.tokens:
+                line, counted = self.tokens[-1].line - 1, self.tokens[-1].end
+            self._body_breaks = line + self.body.count("\n", counted)
+        return self._body_breaks
+
+    @property
+    def breaks(self) -> int:
+        """Line feeds in the whole text."""
+        return self.body_breaks + self.tail.count("\n")
+
+    @property
     def text(self) -> str:
         """The whole text; offsets count in it."""
         return self.body + self.tail if self.tail else self.body
@@ -131,6 +129,23 @@ class Source:
     def unchanged(self, files: Files) -> bool:
         """Whether the file is provably what was read. Raises `FileProblem`."""
         return self.stamp is not None and not self.recent and files.look(self.path) == self.stamp
+
+    # Pieces are kept: when a file that imports this one changes, two megabytes of them would have
+    # to be copied again.
+
+    def before(self, token: Token, begin: int) -> str:
+        """The text from `begin` up to a token."""
+        piece = token.piece
+        if len(piece) != token.start - begin:
+            piece = token.piece = self.body[begin : token.start]
+        return piece
+
+    def behind(self, begin: int) -> str:
+        """The text from `begin` on, without trailing line ends."""
+        rest = self._rest
+        if len(rest) != len(self.body) - begin:
+            rest = self._rest = self.body[begin:]
+        return rest
 
     def line_of(self, offset: int) -> int:
         return self.text.count("\n", 0, offset) + 1
@@ -171,14 +186,8 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
         from memlens.engine.context.comments import comment_cuts
 
         source.cuts = comment_cuts(body)
-    line = counted = 0
     if "@" in body and rules.follows:
-        source.tokens = tokens = _tokens(body, rules, source.cuts)
-        if tokens:
-            line, counted = tokens[-1].line - 1, tokens[-1].end
-    source.body_breaks = source.breaks = line + body.count("\n", counted)
-    if source.tail:
-        source.breaks += source.tail.count("\n")
+        source.tokens = _tokens(body, rules, source.cuts)
     return source
 
 
