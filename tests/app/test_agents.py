@@ -106,7 +106,8 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         above = left.region.y + left.region.height <= right.region.y
         assert above == (size[0] < 100)
 
-        await pilot.press("n")
+        assert shown(left)[left.cursor] == "▌ <!-- hidden -->"  # what one came for is shown first
+        await pilot.press("g", "n")
         assert shown(left)[left.cursor] == "▌ <!-- hidden -->"
         await pilot.press("up")
         assert shown(right)[right.cursor] == "  one"

@@ -36,6 +36,8 @@ _LONGEST: Final = 100
 """Lines among which the widest is looked for: those of the most characters."""
 _NAMED: Final = 3
 """Files that are named above a side; of more only the number is told."""
+_LOOK_BACK: Final = 2000
+"""Lines above the cursor among which one is looked for that the other side has, too."""
 _LABEL: Final = 28
 """Cells of a file's name there."""
 _STYLES: Final = {"both": "", "here": "added", "around": "dim"}
@@ -52,10 +54,16 @@ class SideLines:
         longest = nlargest(_LONGEST, (line.text for line in lines), key=len)
         self._longest: Final = max((cell_len(visible(text)) for text in longest), default=0)
 
-    @cached_property
+    @property
     def alone(self) -> bool:
         """Whether something on it reaches this agent alone."""
-        return any(line.only == "here" for line in self.lines)
+        return self.first is not None
+
+    @cached_property
+    def first(self) -> int | None:
+        """The first line that this side has alone."""
+        alone = (index for index, line in enumerate(self.lines) if line.only == "here")
+        return next(alone, None)
 
     @cached_property
     def _places(self) -> dict[Hashable, int]:
@@ -137,6 +145,9 @@ class CompareScreen(MainScreen):
         return self.query_one(f"#compare-{side}-lines", LineView)
 
     def _show(self, event: AgentsCompared) -> None:
+        pair = (event.left.agent, event.right.agent)
+        before = self._compared
+        opened = before is None or (before.left.agent, before.right.agent) != pair
         self._compared = event
         for name, side in (("left", event.left), ("right", event.right)):
             self._view(name).show(SideLines(side.lines))
@@ -146,8 +157,19 @@ class CompareScreen(MainScreen):
             self.query_one(f"#compare-{name}-files", Static).update(
                 Content(visible(self._summary(side)))
             )
+        if opened:
+            self._go_to_first()
         self._say_header()
         self.query_one(ActionBar).refresh()
+
+    def _go_to_first(self) -> None:
+        """What both get first is what one knows; what they do not share is what one came for."""
+        for side in ("left", "right"):
+            view = self._view(side)
+            first = view.lines.first if isinstance(view.lines, SideLines) else None
+            if first is not None:
+                view.go_to(first)  # and the other side follows
+                return
 
     def _summary(self, side: ComparedSide) -> str:
         """How much of which files reaches this agent alone."""
@@ -189,15 +211,16 @@ class CompareScreen(MainScreen):
 
     @on(LineView.Moved)
     def _follow(self, event: LineView.Moved) -> None:
-        """The other side shows the same line of the same file, where it has it."""
+        """The other side shows the same line of the same file, or else the one before it."""
         lines, other = event.view.lines, self._other(event.view)
         if not isinstance(lines, SideLines) or not isinstance(other.lines, SideLines):
             return
-        if not lines.lines or not lines.lines[event.index].file:
-            return
-        index = other.lines.index(lines.key(event.index))
-        if index is not None:
-            other.go_to(index, quietly=True)
+        for at in range(event.index, max(-1, event.index - _LOOK_BACK), -1):
+            if at < len(lines.lines) and lines.lines[at].file:
+                index = other.lines.index(lines.key(at))
+                if index is not None:
+                    other.go_to(index, quietly=True)
+                    return
 
     def _other(self, view: LineView) -> LineView:
         return self._view("right" if view is self._view("left") else "left")
