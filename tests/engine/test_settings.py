@@ -75,7 +75,7 @@ def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("agnet = 'x'\n", 1, "no setting named agnet"),
         ("# c\n\nwrap = 1\n", 3, "wrap: true or false is wanted, not 1"),
         ("wrap = true\nstale_days = 1.5\n", 2, "stale_days: a whole number"),
-        ("stale_days = 0\n", 1, "from 1 to 100000"),
+        ("stale_days = 0\n", 1, "from 1 to 100,000"),
         ("stale_days = true\n", 1, "a number is wanted"),
         ("walk = 'sideways'\n", 1, "one of checkout, everything"),
         ("ignore = 'secret'\n", 1, "a list of texts"),

@@ -65,7 +65,7 @@ def meaning(name: str) -> str:
     if declared.choices:
         text += f" One of: {', '.join(declared.choices)}."
     if declared.between:
-        text += f" From {declared.between[0]:g} to {declared.between[1]:g}."
+        text += f" From {declared.between[0]:,} to {declared.between[1]:,}."
     return text
 
 

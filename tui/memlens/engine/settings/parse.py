@@ -109,7 +109,7 @@ def _checked(name: str, value: object) -> Any:
             raise ValueError(f"a whole number is wanted, not {_shown(value)}")
         low, high = declared_as.between or (float("-inf"), float("inf"))
         if not low <= value <= high:
-            raise ValueError(f"a number from {low:g} to {high:g} is wanted, not {value:g}")
+            raise ValueError(f"a number from {low:,} to {high:,} is wanted, not {value:g}")
         return type(declared)(value)
     elif isinstance(declared, tuple):
         if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
