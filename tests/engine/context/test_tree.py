@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memlens.engine.agents import RAIDER
 from memlens.engine.context.tree import Tree
-from memlens.engine.files import DISK
+from memlens.engine.files import DISK, regular_names
 
 PARTS = st.lists(st.sampled_from(["a", "b", "l", "m", "f", "gone", "..", ".", ""]), max_size=7)
 
@@ -45,3 +45,42 @@ def test_nothing_is_looked_for_below_what_is_no_folder(tmp_path: Path) -> None:
     tree.forget([f"{top}/gone"])
     assert tree.target(f"{top}/gone/a.md").body == "there"
     assert tree.target(f"{top}/f/../gone/a.md").body == "there"
+
+
+def test_a_folder_of_many_wanted_files_is_listed_and_tells_the_same(tmp_path: Path) -> None:
+    names = [f"{number}.md" for number in range(250)]
+    for name in names:
+        (tmp_path / name).write_text(f"text of {name}\n")
+    (tmp_path / "3.md").unlink()
+    (tmp_path / "4.md").unlink()
+    (tmp_path / "4.md").symlink_to("5.md")
+    (tmp_path / "6.md").unlink()
+    (tmp_path / "6.md").mkdir()
+    (tmp_path / "7.md").unlink()
+    os.mkfifo(tmp_path / "7.md")
+    folder = str(tmp_path)
+    ahead, alone = Tree(DISK, RAIDER.imports), Tree(DISK, RAIDER.imports)
+    for wanted in (folder, f"{folder}/../{tmp_path.name}"):
+        ahead.read_ahead(f"{wanted}/{name}" for name in names)
+        for name in names:
+            one, other = ahead.target(f"{wanted}/{name}"), alone.target(f"{wanted}/{name}")
+            assert (one.path, one.problem, one.text) == (other.path, other.problem, other.text)
+    assert ahead.reads == alone.reads == 246
+    (tmp_path / "8.md").unlink()
+    (tmp_path / "3.md").write_text("new\n")
+    ahead.start_round()
+    ahead.read_ahead(f"{folder}/{name}" for name in names)
+    assert ahead.target(f"{folder}/8.md").problem == "missing"
+    assert ahead.target(f"{folder}/3.md").text == "new\n"
+
+
+def test_names_of_regular_files_are_bounded_and_never_an_error(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.md").write_text("x")
+    (tmp_path / "link.md").symlink_to("1.md")
+    (tmp_path / "folder").mkdir()
+    folder = str(tmp_path)
+    assert regular_names(folder, 7) == {f"{number}.md" for number in range(5)}
+    assert regular_names(folder, 6) == frozenset()
+    assert regular_names(f"{folder}/gone", 9) == frozenset()
+    assert regular_names(f"{folder}/\0", 9) == frozenset()

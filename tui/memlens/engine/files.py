@@ -188,6 +188,22 @@ def entries_of(files: Files, folder: str) -> list[tuple[str, Kind]]:
         raise problem_of(error, folder) from None
 
 
+def regular_names(folder: str, limit: int) -> frozenset[str]:
+    """The names of the regular files in a folder of this machine, links left out; none where it
+    has more than `limit` entries. Never raises: none where it cannot be listed."""
+    names = []
+    try:
+        with os.scandir(folder) as entries:
+            for number, entry in enumerate(entries):
+                if number >= limit:
+                    return frozenset()
+                if entry.is_file(follow_symlinks=False):
+                    names.append(entry.name)
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset(names)
+
+
 def _entry_kind(entry: os.DirEntry[str]) -> Kind:
     if entry.is_symlink():
         return "link"

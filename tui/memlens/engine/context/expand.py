@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
+_LEADING = "~/."  # what a path that is not simply below its folder begins with
 _READ = frozenset({"binary", "too-large", "unreadable"})
 
 EXPANSION_LIMIT = 16 * 1024 * 1024
@@ -59,6 +60,8 @@ class Surroundings:
     def path(self, folder: str, written: str) -> str | None:
         """The absolute path that a token names in a file in the real `folder`; links are not
         resolved, nor dots but those in front, which lead up a way without links."""
+        if written[:1] not in _LEADING and folder != "/":
+            return f"{folder}/{written}"
         if written.startswith("~/"):
             return None if self.home is None else f"{self.home}/{written[2:]}"
         if written.startswith("/"):
@@ -101,8 +104,11 @@ def look_ahead(
                 elif (path := path_of(folder, token.written)) is not None:
                     wanted.append((token, path))
         tree.read_ahead([path for _, path in wanted])
+        known = tree.sources
         for token, path in wanted:
-            child = tree.target(path)
+            child = known.get(path)
+            if child is None or child.checked != now:
+                child = tree.target(path)
             token.source = child if child.path == path else None
             found.append(child)
         level = []

@@ -9,7 +9,16 @@ from functools import partial
 from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
 from memlens.engine.context.source import Source, scan
-from memlens.engine.files import MEMORY_FILE_LIMIT, Disk, FileProblem, Files, Kind, Stamp, kind_of
+from memlens.engine.files import (
+    MEMORY_FILE_LIMIT,
+    Disk,
+    FileProblem,
+    Files,
+    Kind,
+    Stamp,
+    kind_of,
+    regular_names,
+)
 from memlens.engine.work import step
 
 _RECENT_NS = 100_000_000
@@ -17,6 +26,8 @@ _RECENT_NS = 100_000_000
 # could be written again without its stamp showing it.
 
 _BYTES_AT_ONCE = 1 << 18  # that are read before they are scanned
+
+_MANY = 200  # files wanted of one folder at once, from which on it is listed
 
 _MOST_PARTS = 200  # of a way that is looked at part by part; beyond it would exhaust the stack
 
@@ -70,6 +81,8 @@ class Tree:
         self._keys: dict[object, int] = {}
         """Numbers for what tells files apart, which are quicker to look up."""
         self._folders: dict[str, str] = {}
+        self._regular: dict[str, frozenset[str]] = {}
+        """By real path of a folder that was listed: its regular files."""
         self._no_folders: set[str] = set()
         """Real paths below which there can be nothing."""
 
@@ -82,6 +95,7 @@ class Tree:
     def _look_again(self) -> None:
         self._now = time.time_ns()
         self._folders.clear()
+        self._regular.clear()
         self._no_folders.clear()
         for source in self._unread.values():
             source.checked = 0
@@ -177,13 +191,31 @@ class Tree:
         """Reads the files at absolute paths that will be asked for; only a matter of speed."""
         now = self.round
         sources = self._sources
-        begun: dict[str, None] = {}
-        linked: list[tuple[str, str]] = []
+        wanted: list[tuple[str, str, str]] = []
+        counts: dict[str, int] = {}
         for path in paths:
             source = sources.get(path)
-            if (source is not None and source.checked == now) or path in begun:
+            if source is None or source.checked != now:
+                folder, _, name = path.rpartition("/")
+                wanted.append((path, folder, name))
+                counts[folder] = counts.get(folder, 0) + 1
+        regular = self._regular
+        for folder, count in counts.items():
+            if count >= _MANY and folder not in regular and self._on_disk:
+                # Where it has many more files than are wanted, it takes less to look at each.
+                is_real = self.real_folder(folder or "/") == folder
+                regular[folder] = regular_names(folder, 4 * count) if is_real else frozenset()
+        begun: dict[str, None] = {}
+        linked: list[tuple[str, str]] = []
+        for path, folder, name in wanted:
+            if path in begun:
                 continue
-            real, kind = self._find(path)
+            real: str
+            kind: Kind
+            if folder in regular and name in regular[folder]:
+                real, kind = path, "file"
+            else:
+                real, kind = self._find(path)
             if kind != "file" or real in sources:
                 source = self._load(real, kind, read=True)
                 if real != path:
