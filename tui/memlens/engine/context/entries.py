@@ -77,7 +77,7 @@ class EntryReader:
         imports: list[str] = []
         behind: list[MemoryItem] = []
         if rule.follows_imports:
-            for token in source.tokens:
+            for token in source.numbered:
                 if not inside(slices, token.start):
                     continue
                 record, items = self._follow(rule, scope, source, token, chain)
@@ -119,7 +119,7 @@ class EntryReader:
         shown_at = None
         items: list[MemoryItem] = []
         if target is not None and outcome == "already-shown":
-            shown_at = self.shown.places[target.key]
+            shown_at = self.shown.site(target)
         if target is not None and path is not None and outcome == "imported":
             self.shown.add(target, site)
             if self.is_blank(None, target):

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from memlens.engine.context.expanded import Became
     from memlens.engine.context.model import Outcome
 
-_new = tuple.__new__  # half the price of calling the class, and there are many
-
 _LEADING = "~/."  # what a path that is not simply below its folder begins with
 _READ = frozenset({"binary", "too-large", "unreadable"})
 
@@ -29,7 +27,9 @@ class Shown:
     its own never comes as an import (A5). Keys are `Source.key`."""
 
     def __init__(self) -> None:
-        self.places: dict[object, ImportSite] = {}
+        self.places: dict[object, ImportSite | tuple[Source, Token]] = {}
+        """Where each file came in: a token with its file, of which few are ever asked where they
+        stand; line 0 of what is an item of its own."""
         self.reserved: set[object] = set()
 
     def reserve(self, source: Source) -> None:
@@ -38,6 +38,11 @@ class Shown:
 
     def add(self, source: Source, site: ImportSite) -> None:
         self.places[source.key] = site
+
+    def site(self, source: Source) -> ImportSite:
+        """Where a file came in that is in."""
+        place = self.places[source.key]
+        return place if isinstance(place, ImportSite) else place[0].site(place[1])
 
     def __contains__(self, source: Source) -> bool:
         return source.key in self.places
@@ -124,7 +129,7 @@ class _Frame:
     __slots__ = ("became", "chain", "cursor", "first_part", "place", "source", "token")
 
     def __init__(
-        self, source: Source, place: Source | Token, chain: tuple[ImportSite, ...], first_part: int
+        self, source: Source, place: Source | Token, chain: tuple[Token, ...], first_part: int
     ) -> None:
         self.source = source
         self.place = place
@@ -202,17 +207,14 @@ class Expansion:
             if cursor < start:
                 add_part(source.before(token, cursor))
             cursor = end
-            site = token.site
-            if site is None:
-                site = token.site = _new(ImportSite, (source.path, token.line, token.column))
-            places[key] = site
+            places[key] = source, token
             add_import(child.path)
             if not child.tokens:
                 if not child.blank:
                     add_part(child.body)
                 became.append(child)
                 continue
-            chain = (*frame.chain, site)
+            chain = (*frame.chain, token)
             failed = None if len(chain) >= most else _failed(child, now)
             if failed is None:
                 frame.token, frame.cursor = len(became) + 1, cursor
@@ -227,12 +229,11 @@ class Expansion:
         # What is too deep is not read, so what only reading tells is not told of it.
         if target.problem and not (deep and target.problem in _READ):
             return Refused(target.problem, target, None)
-        shown_at = self.shown.places.get(target.key)
-        if shown_at is None:
+        if target not in self.shown:
             return Refused("too-deep", target, None)
         reserved = target.key in self.shown.reserved
         outcome: Outcome = "reserved" if reserved else "already-shown"
-        return Refused(outcome, target, shown_at)
+        return Refused(outcome, target, self.shown.site(target))
 
     def _end(self, frame: _Frame) -> Expanded:
         """Adds what stands behind the last import, without the line ends at the end of what is
@@ -256,7 +257,7 @@ class Expansion:
         self,
         place: Source | Token,
         source: Source,
-        chain: tuple[ImportSite, ...],
+        chain: tuple[Token, ...],
         became: list[Became],
     ) -> Expanded:
         """What a file was expanded to: the same as last time, with all that was worked out for

@@ -44,13 +44,13 @@ class Expanded:
     def __init__(
         self,
         source: Source,
-        chain: tuple[ImportSite, ...],
+        chain: tuple[Token, ...],
         became: Sequence[Became],
         inside: tuple[str, ...],
     ) -> None:
         self.source = source
         self.chain = chain
-        """The imports that brought it in; empty for a memory file."""
+        """The imports that brought it in, outermost first; empty for a memory file."""
         self.became = became
         """For each token."""
         self.inside = inside
@@ -66,6 +66,7 @@ class Expanded:
             while waiting:
                 one = waiting.pop()
                 found.append(one)
+                _ = one.source.numbered  # which also tells where its imports stand
                 waiting += [
                     inner
                     for inner in one.became
@@ -79,7 +80,8 @@ class Expanded:
 
 def _details(expanded: Expanded) -> Details:
     """All of what is inside must have its details."""
-    source, chain = expanded.source, expanded.chain
+    source = expanded.source
+    chain = _sites(expanded.chain)
     path, ascii_only = source.path, source.ascii
     inside = expanded.inside
     level = len(chain) + 1
@@ -87,7 +89,7 @@ def _details(expanded: Expanded) -> Details:
     records: list[ImportRecord] = []
     total = feeds = own = 0
     cursor, line = 0, 1
-    for token, became in zip(source.tokens, expanded.became, strict=True):
+    for token, became in zip(source.numbered, expanded.became, strict=True):
         if isinstance(became, Refused) or (isinstance(became, Source) and became.problem):
             records.append(_failure(expanded, token, became))
             continue
@@ -125,7 +127,7 @@ def _details(expanded: Expanded) -> Details:
                         Span,
                         (
                             text, "text", child.path, 0, len(text), 1, breaks, size,
-                            (*chain, token.site),
+                            (*chain, source.site(token)),
                         ),
                     )
                 )  # fmt: skip
@@ -154,6 +156,15 @@ def _details(expanded: Expanded) -> Details:
         total = sum([span.size for span in spans])
         feeds = sum([span.breaks for span in spans])
     return Details(tuple(spans), tuple(records), total, feeds, own)
+
+
+def _sites(chain: Sequence[Token]) -> tuple[ImportSite, ...]:
+    """Where tokens stand, in files whose lines were counted."""
+    sites = []
+    for token in chain:
+        assert token.site is not None
+        sites.append(token.site)
+    return tuple(sites)
 
 
 def _trim(spans: list[Span], chain: tuple[ImportSite, ...]) -> int:

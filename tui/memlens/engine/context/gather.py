@@ -352,7 +352,7 @@ class Gatherer:
         if source.problem:
             return found("failed")
         if source in self.shown:
-            place = self.shown.places[source.key]
+            place = self.shown.site(source)
             if any(one.path == path for one in self.found):
                 return []  # the very same place, looked at twice: nothing to tell
             if place.line:

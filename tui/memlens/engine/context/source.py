@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from memlens.engine.context.code import code_regions
+from memlens.engine.context.model import ImportSite
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from memlens.engine.agents.model import ImportRules
     from memlens.engine.context.conditions import Condition
     from memlens.engine.context.expanded import Expanded
-    from memlens.engine.context.model import ImportSite, Outcome
+    from memlens.engine.context.model import Outcome
     from memlens.engine.files import Files, Stamp
+
+_new = tuple.__new__  # half the price of calling the class, and there are many
 
 _NO_SPACE = "\x1c\x1d\x1e\x1f"
 """What Python takes for white space and Unicode does not."""
@@ -30,19 +33,19 @@ class Token:
     expanded: Expanded | None = None
     """What it became when it was expanded last, where that is a file with imports."""
     site: ImportSite | None = None
-    """Where it stands, once that was asked for."""
+    """Where it stands; like line and column not before `Source.numbered` was asked for."""
+    line = column = 0
+    """From 1."""
     piece = ""
     """What stood in front of it when its file was expanded last."""
     source: Source | None = None
     """The file that its path is the real one of; None where it is another's."""
 
-    def __init__(self, start: int, end: int, written: str, line: int, column: int) -> None:
+    def __init__(self, start: int, end: int, written: str) -> None:
         self.start = start
         self.end = end
         self.written = written
         """The path as it names a file: without the `@`, escapes resolved."""
-        self.line = line
-        self.column = column
 
 
 class Source:
@@ -68,6 +71,7 @@ class Source:
     """Nothing but white space, which counts as empty (A9)."""
     body_size = 0
     _body_breaks = -1
+    _numbered = False
     bom = False
     invalid_at = -1
     """Offset of the first character that stands for bytes that are no UTF-8; -1: none."""
@@ -100,14 +104,43 @@ class Source:
         """Bytes of the whole text in UTF-8."""
         return self.body_size + len(self.tail)
 
+    # Lines are counted when somebody asks: for the text alone they are not needed, and to count
+    # them takes longer than to decode the file.
+
+    @property
+    def numbered(self) -> Sequence[Token]:
+        """The tokens with their lines and columns."""
+        if not self._numbered:
+            path, count, last = self.path, self.body.count, self.body.rfind
+            line, counted, line_start = 1, 0, 0
+            for token in self.tokens:
+                start = token.start
+                breaks = count("\n", counted, start)
+                if breaks:
+                    line += breaks
+                    line_start = last("\n", counted, start) + 1
+                counted = start
+                token.line = line
+                token.column = column = start - line_start + 1
+                token.site = _new(ImportSite, (path, line, column))
+            self._numbered = True
+        return self.tokens
+
+    def site(self, token: Token) -> ImportSite:
+        """Where one of its tokens stands."""
+        if token.site is None:
+            _ = self.numbered
+        assert token.site is not None
+        return token.site
+
     @property
     def body_breaks(self) -> int:
-        """Line feeds in `body`. Counted when first asked for: for the text alone they are not
-        needed, and to count them takes longer than to decode the file."""
+        """Line feeds in `body`."""
         if self._body_breaks < 0:
             line = counted = 0
             if self.tokens:
-                line, counted = self.tokens[-1].line - 1, self.tokens[-1].end
+                last = self.numbered[-1]
+                line, counted = last.line - 1, last.end
             self._body_breaks = line + self.body.count("\n", counted)
         return self._body_breaks
 
@@ -246,8 +279,6 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
     places = _outside(cuts, places)
     tokens = []
     reads_as_written = not (rules.cut_fragment or rules.first_characters or rules.escaped_space)
-    count, last = text.count, text.rfind
-    line, counted, line_start = 1, 0, 0
     for start, end in places:
         written = text[start + 1 : end]
         if not reads_as_written:
@@ -258,12 +289,7 @@ def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> l
                 continue
             if rules.escaped_space:
                 written = written.replace("\\ ", " ")
-        breaks = count("\n", counted, start)
-        if breaks:
-            line += breaks
-            line_start = last("\n", counted, start) + 1
-        counted = start
-        tokens.append(Token(start, end, written, line, start - line_start + 1))
+        tokens.append(Token(start, end, written))
     return tokens
 
 
