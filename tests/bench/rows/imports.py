@@ -16,9 +16,10 @@ from tests.bench.measure import Cost, Result, race, timed
 
 
 def resolved(tree: MemoryFiles) -> ContextMemory:
-    """All of it, by a resolver that knows nothing yet."""
+    """All of it with its text, by a resolver that knows nothing yet."""
     memory = ContextResolver(tree.root, [tree.root], home=tree.root.parent).resolve()
     assert len(memory.items[0].imports) == tree.count
+    assert memory.items[0].text
     return memory
 
 

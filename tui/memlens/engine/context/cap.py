@@ -54,15 +54,13 @@ def _cut(item: MemoryItem, limit: int) -> MemoryItem:
         if span.size > left:
             text = span.text.encode()[:left].decode(errors="ignore")
             size = len(text.encode())
-            spans.append(
-                span._replace(
-                    text=text, end=span.start + len(text), breaks=text.count("\n"), size=size
-                )
-            )
+            if text:
+                end = span.start + len(text)
+                breaks = text.count("\n")
+                spans.append(span._replace(text=text, end=end, breaks=breaks, size=size))
             break
         spans.append(span)
         left -= span.size
-    text = "".join([span.text for span in spans])
     size = sum(span.size for span in spans)
     details = Details(tuple(spans), item.records, size, sum(span.breaks for span in spans), size)
     return MemoryItem(
@@ -70,7 +68,7 @@ def _cut(item: MemoryItem, limit: int) -> MemoryItem:
         label=item.label,
         scope=item.scope,
         kind=item.kind,
-        text=text,
+        parts=[span.text for span in spans],
         imports=item.imports,
         found=item.found,
         parent=item.parent,

@@ -85,7 +85,6 @@ class EntryReader:
                 if record.outcome == "imported" and record.target is not None:
                     imports += [record.target, *(path for one in items[:1] for path in one.imports)]
                 behind += items
-        text = "".join([span.text for span in spans])
         breaks = sum(span.breaks for span in spans)
         details = Details(spans, tuple(records), size, breaks, size)
         item = MemoryItem(
@@ -93,7 +92,7 @@ class EntryReader:
             label=self.label(source.path),
             scope=scope,
             kind=rule.kind,
-            text=text,
+            parts=[span.text for span in spans],
             imports=tuple(imports),
             found=found,
             parent=chain[-1].file if chain else None,

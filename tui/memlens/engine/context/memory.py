@@ -318,7 +318,7 @@ class ContextMemory:
             label=self._label(source.path),
             scope=scope,
             kind=rule.kind,
-            text="".join(expansion.parts),
+            parts=expansion.parts,
             imports=tuple(expansion.imports),
             found=found,
             parent=None,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Literal, NamedTuple
 
     from memlens.engine.agents.model import Scope
@@ -122,12 +122,13 @@ class Details(NamedTuple):
 class MemoryItem:
     """One memory file in the order of the prompt (seed), with more than the seed asks for.
 
-    Immutable. Spans, records and lines are worked out when one of them is first asked for, which
-    takes a little; two threads that ask at once get the same.
+    Immutable. The text is put together when it is first asked for; spans, records and lines are
+    worked out then, too, which takes a little. Two threads that ask at once get the same.
     """
 
     __slots__ = (
-        "_details", "bytes", "file", "found", "imports", "kind", "label", "parent", "scope", "text",
+        "_details", "_parts", "_text", "bytes", "file", "found", "imports", "kind", "label",
+        "parent", "scope",
     )  # fmt: skip
 
     file: str
@@ -136,8 +137,6 @@ class MemoryItem:
     scope: Scope
     kind: str
     """`CLAUDE.md`, `CLAUDE.local.md` or `AGENTS.md` for the profile of the seed."""
-    text: str
-    """The content with its imports expanded; line ends as on disk."""
     imports: tuple[str, ...]
     """Real paths actually imported, nested ones included, depth first, left to right."""
     found: str
@@ -147,6 +146,8 @@ class MemoryItem:
     bytes: int
     """Bytes of `text` in UTF-8."""
     _details: Callable[[], Details]
+    _parts: Sequence[str]
+    _text: str | None
 
     def __init__(
         self,
@@ -155,25 +156,36 @@ class MemoryItem:
         label: str,
         scope: Scope,
         kind: str,
-        text: str,
+        parts: Sequence[str],
         imports: tuple[str, ...],
         found: str,
         parent: str | None,
         size: int,
         details: Callable[[], Details],
     ) -> None:
-        """`size`: bytes. `details` tells spans and records, the same whenever it is called."""
+        """`parts`: joined they are the text, of `size` bytes. `details` tells spans and records,
+        the same whenever it is called."""
         put = object.__setattr__
         put(self, "file", file)
         put(self, "label", label)
         put(self, "scope", scope)
         put(self, "kind", kind)
-        put(self, "text", text)
+        put(self, "_parts", parts)
+        put(self, "_text", None)
         put(self, "imports", imports)
         put(self, "found", found)
         put(self, "parent", parent)
         put(self, "bytes", size)
         put(self, "_details", details)
+
+    @property
+    def text(self) -> str:
+        """The content with its imports expanded; line ends as on disk."""
+        text = self._text
+        if text is None:
+            text = "".join(self._parts)
+            object.__setattr__(self, "_text", text)
+        return text
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -188,8 +200,9 @@ class MemoryItem:
     @property
     def lines(self) -> int:
         """Of `text`."""
-        text = self.text
-        return self._details().breaks + (0 if not text or text.endswith("\n") else 1)
+        details = self._details()
+        ends = not details.bytes or details.spans[-1].text.endswith("\n")
+        return details.breaks + (0 if ends else 1)
 
     @property
     def tokens(self) -> int:
@@ -220,7 +233,7 @@ class MemoryItem:
     def _told(self) -> tuple[object, ...]:
         return (
             self.file, self.label, self.scope, self.kind, self.found, self.parent, self.imports,
-            self.text,
+            self.bytes,
         )  # fmt: skip
 
 
