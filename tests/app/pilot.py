@@ -45,9 +45,9 @@ def screen_text(app: App[Any]) -> str:
     return "\n".join(strip.text for strip in update)
 
 
-def make_app(workspace: Workspace, *, live: bool = False) -> MemlensApp:
+def make_app(workspace: Workspace, *, live: bool = False, asks_agent: bool = False) -> MemlensApp:
     """The app as the tests want it: nothing moves by itself."""
-    app = MemlensApp(workspace, live=live)
+    app = MemlensApp(workspace, live=live, ask_agent=asks_agent)
     app.animation_level = "none"
     return app
 

@@ -157,7 +157,7 @@ def test_an_error_about_a_hostile_name_leaks_nothing(tmp_path: Path) -> None:
         walk(terminal, (("1", "Touch"), ("e", "CLAUDE.md"), ("X", "")))
         (root / "CLAUDE.md").unlink()
         (root / "CLAUDE.md").mkdir()
-        walk(terminal, (("\x13", "Go on editing"), ("k", "")))
+        walk(terminal, (("\x13", "Theirs"), ("t", "cannot be read"), ("m", "")))
         clean(terminal)
 
 

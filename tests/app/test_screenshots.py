@@ -1,4 +1,4 @@
-"""The README's pictures, made from the demo: what lies in `screenshots` is what the app shows.
+"""The pictures, made from the demo: what lies in `screenshots` is what the app shows.
 
 `pytest --update-screenshots` makes them anew.
 """
@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
 from tests.app.conftest import DEMO_PLACE
-from tests.app.pilot import make_app
 from tests.app.scenes import SCENES, Scene
 
 PICTURES = Path(__file__).parent.parent.parent / "screenshots"
@@ -20,11 +18,14 @@ PICTURES = Path(__file__).parent.parent.parent / "screenshots"
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 async def test_picture_is_current(
-    scene: Scene, demo: Workspace, request: pytest.FixtureRequest
+    scene: Scene,
+    demo: Workspace,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    make_repository(DEMO_PLACE)
-    app = make_app(demo)
-    async with app.run_test(size=scene.size) as pilot:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(DEMO_PLACE / "home" / ".config"))
+    app = scene.opened(demo)
+    async with app.run_test(size=scene.size, notifications=True) as pilot:
         await scene.play(pilot)
         picture = app.export_screenshot()
     path = PICTURES / f"{scene.name}.svg"

@@ -6,9 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
-from tests.app.conftest import DEMO_PLACE
 from tests.app.pilot import make_app
 from tests.app.scenes import LOOKS, Scene
 
@@ -25,8 +23,7 @@ def named(scene: Scene) -> str:
 
 @pytest.mark.parametrize("scene", LOOKS, ids=named)
 def test_scene(scene: Scene, demo: Workspace, snap_compare: SnapCompare) -> None:
-    make_repository(DEMO_PLACE)
-    assert snap_compare(make_app(demo), terminal_size=scene.size, run_before=scene.play)
+    assert snap_compare(scene.opened(demo), terminal_size=scene.size, run_before=scene.play)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}")

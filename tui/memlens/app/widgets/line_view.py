@@ -181,7 +181,9 @@ class LineView(ScrollView, can_focus=True):
         moved = target != self.cursor
         self.set_reactive(LineView.cursor, target)
         if moved and index is not None:
-            self.scroll_to(y=max(0, target - height_above), animate=False, immediate=True)
+            self.scroll_to(
+                y=max(0, target - height_above), animate=False, force=True, immediate=True
+            )
         self.refresh()
         self.post_message(self.Moved(self, target))
         self._go_on()
@@ -229,9 +231,15 @@ class LineView(ScrollView, can_focus=True):
         self.refresh_line(after)
         top, height = round(self.scroll_y), self.scrollable_content_region.height
         if after < top:
-            self.scroll_to(y=after, animate=False, immediate=True)
+            self.scroll_to(y=after, animate=False, force=True, immediate=True)
         elif height and after >= top + height:
-            self.scroll_to(y=after - height + 1, animate=False, immediate=True)
+            self.scroll_to(y=after - height + 1, animate=False, force=True, immediate=True)
+
+    def watch_show_horizontal_scrollbar(self, shown: bool) -> None:
+        """The bar takes the last line: the cursor is not to disappear behind it."""
+        height = self.scrollable_content_region.height
+        if shown and 0 <= self.cursor - round(self.scroll_y) <= height:
+            self.call_after_refresh(lambda: self._cursor_moved(self.cursor, self.cursor))
 
     def _measure(self) -> None:
         width = self._text_width
