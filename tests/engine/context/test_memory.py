@@ -187,7 +187,7 @@ def test_any_tree_of_files_gives_the_same(make: Make, write: Write, tmp_path: Pa
 def test_an_item_is_frozen(make: Make) -> None:
     item = make({"w/p/CLAUDE.md": "@a.md\n", "w/p/a.md": "A\n"}).items[0]
     with pytest.raises(AttributeError):
-        item.text = "other"
+        item.text = "other"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         del item.text
     assert item.spans is item.spans

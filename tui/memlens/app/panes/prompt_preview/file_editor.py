@@ -266,7 +266,8 @@ class FileEditor(Vertical, ActionHost):
         self.app.push_screen(
             Clash(
                 event.path, event.problem, event.difference,
-                gone="What is there now cannot be read. Your text stays in the editor: make room for it, then save again."
+                gone="What is there now cannot be read. Your text stays in the editor: make room "
+                "for it, then save again."
                 if unread else "",
                 against_theirs="What is there now cannot be read." if unread else "",
                 against_merge="There is nothing to merge with." if event.merged is None else "",
