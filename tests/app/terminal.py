@@ -35,7 +35,9 @@ class Terminal:
         env: Mapping[str, str] | None = None,
         cwd: str | os.PathLike[str] | None = None,
         program: tuple[str, ...] = (sys.executable, "-m", "memlens"),
+        controls: bool = True,
     ) -> None:
+        """`controls`: it is the terminal of the session, so a lost connection is a signal."""
         self.master, slave = pty.openpty()
         self._resize(size)
         self.before: list[Any] = termios.tcgetattr(slave)
@@ -46,7 +48,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [*program, *words], stdin=slave, stdout=slave, stderr=slave, cwd=cwd,
             env=environment, start_new_session=True,
-            preexec_fn=_take_terminal,  # noqa: PLW1509 - nothing else gives it the terminal
+            preexec_fn=_take_terminal if controls else None,  # noqa: PLW1509 - nothing else does
         )  # fmt: skip
         self._slave = slave
         self.raw = b""

@@ -112,6 +112,13 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
         assert "Unsaved since" not in terminal.text
 
 
+def test_a_terminal_that_is_lost_without_a_signal_ends_it(project: Path) -> None:
+    with Terminal(str(project), controls=False) as terminal:
+        terminal.until("use it")
+        terminal.hang_up()
+        assert terminal.process.wait(30) == 128 + signal.SIGHUP
+
+
 def test_a_fault_in_the_program_ends_in_words_and_keeps_unsaved_text(
     project: Path, tmp_path: Path
 ) -> None:
