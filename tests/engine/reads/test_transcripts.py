@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memlens.engine.reads import (
     MODIFIED,
@@ -23,6 +27,7 @@ from memlens.engine.reads import (
     sessions,
 )
 from memlens.engine.reads.transcript import Transcript
+from memlens.engine.reads.transcript_lines import parsed, timestamp
 from tests.engine.reads.making import Maker, project, put, text_answer
 
 ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
@@ -588,3 +593,30 @@ def test_a_call_whose_name_is_no_text_is_passed_over(tmp_path: Path) -> None:
     content = [{"type": "tool_use", "id": "toolu_1", "name": [], "input": {"file_path": "/x"}}]
     maker.line("assistant", message={"role": "assistant", "content": content})
     assert Transcript(str(maker.path)).advance()
+
+
+@given(
+    st.one_of(
+        st.datetimes().map(lambda moment: moment.isoformat(timespec="milliseconds") + "Z"),
+        st.from_regex(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9](:[0-9]{2}){2}.[0-9]{3}Z"),
+        st.text("0123456789-T:.Z+ ", min_size=20, max_size=26),
+    )
+)
+def test_the_usual_form_of_a_time_is_read_as_any(value: str) -> None:
+    try:
+        moment = datetime.fromisoformat(value)
+        expected = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        expected = 0.0
+    assert timestamp({"timestamp": value}) == expected
+
+
+@pytest.mark.parametrize(
+    "line", [b" {} ", b"{}\r", b"{}x", b"", b"[]", b"\xef\xbb\xbf{}", b"{} {}", b"\xff{}"]
+)
+def test_a_line_is_an_object_or_nothing(line: bytes) -> None:
+    try:
+        expected = json.loads(line.decode("utf-8", "replace"))
+    except ValueError:
+        expected = None
+    assert parsed(line) == (expected if isinstance(expected, dict) else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, Literal
 
 from memlens.engine.reads.coverage import is_whole
@@ -24,6 +25,8 @@ agent was told that the file has changed on disk."""
 
 _SEEN_CALLS: Final = 50_000
 _LONG: Final = 4096
+_BLANKS: Final = " \t\n\r"
+_decode: Final = json.JSONDecoder().raw_decode
 """Bytes from which a line is worth a closer look before it is parsed."""
 _CONTENT: Final = b'"content":"'
 _NEEDED: Final = (b'"tool_use_id":', b'"timestamp":', b'"isSidechain":')
@@ -308,11 +311,12 @@ def without_text(data: bytes) -> bytes:
 
 def parsed(data: bytes) -> dict[str, object] | None:
     """The object on a line; None when there is none. Never raises."""
+    text = data.decode("utf-8", "replace").strip(_BLANKS)
     try:
-        values = json.loads(data.decode("utf-8", "replace"))
+        values, end = _decode(text)  # what `json.loads` does, without looking for blanks twice
     except (ValueError, RecursionError):
         return None
-    return values if isinstance(values, dict) else None
+    return values if end == len(text) and isinstance(values, dict) else None
 
 
 def items_of(values: dict[str, object]) -> Iterator[dict[str, object]]:
@@ -327,6 +331,17 @@ def timestamp(values: dict[str, object]) -> float:
     value = values.get("timestamp")
     if not isinstance(value, str):
         return 0.0
+    thousandths = value[17:19] + value[20:23]
+    usual = len(value) == 24 and value[16] + value[19] + value[23] == ":.Z"
+    if usual and thousandths.isdecimal() and value.isascii() and thousandths < "6":
+        minute = _moment(f"{value[:16]}:00Z")
+        if minute:
+            return (int(minute) * 1000 + int(thousandths)) / 1000
+    return _moment(value)
+
+
+@lru_cache(maxsize=64)
+def _moment(value: str) -> float:
     from datetime import UTC, datetime
 
     try:
