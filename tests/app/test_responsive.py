@@ -2,6 +2,9 @@
 
 Every action of the registry is done by its key, on 10,000 facts and a prompt of two megabytes, and
 every step of the loop is looked at.
+
+Measured times decide little in a normal run: it fails at five times a promise.
+`MEMLENS_TIMES=strict pytest tests/app/test_responsive.py`, on a quiet machine, holds the promises.
 """
 
 from __future__ import annotations
@@ -27,14 +30,16 @@ from tests.app.large import LargeWorkspace
 from tests.app.pilot import loaded, make_app, opened, until
 from tests.app.watchdog import Step, Watchdog
 
-LONGEST: Final = 0.030
+STRICT: Final = os.environ.get("MEMLENS_TIMES") == "strict"
+LEEWAY: Final = 1 if STRICT else 5
+LONGEST: Final = 0.030 * LEEWAY
 """Processor seconds that a step of the loop may take."""
-DRAWN: Final = 0.060
+DRAWN: Final = 0.060 * LEEWAY
 """Processor seconds for a step in which the framework draws or lays out the whole screen anew: it
 makes each line of each widget, also those that others cover, and cannot be asked to pause."""
 LONG: Final = 120.0
 """Seconds that the engine may work at most."""
-TO_PAINT: Final = 0.050
+TO_PAINT: Final = 0.050 * LEEWAY
 """Processor seconds from a key to its paint, for 19 keys of 20."""
 
 _AWAY: Final = "hands the terminal to another program"

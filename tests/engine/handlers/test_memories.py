@@ -43,6 +43,7 @@ from memlens.engine import (
 from memlens.engine.durable import MemoryScope
 from memlens.engine.durable.results import Fact
 from memlens.engine.events.memory_changes import MARKERS
+from memlens.engine.handlers.desk import Desk
 from memlens.engine.handlers.merging import Fields, both, three_way
 from memlens.engine.reads import ReadJournal
 from memlens.engine.record import replace
@@ -177,6 +178,25 @@ def test_duplicates_and_side_by_side(engine: Engine) -> None:
         None, "plus one", False,
     )  # fmt: skip
     assert compared.merged.body == text + "\nplus one"
+
+
+def test_whoever_is_told_of_a_new_fact_may_ask_about_it(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another lane than the one that wrote it."""
+    create(engine, "a", "one")
+    happened: list[object] = []
+    look = Desk.refresh_facts
+
+    def looked(desk: Desk) -> bool:
+        changed = look(desk)
+        happened.append({entry.name for entry in desk.facts.entries} if desk.facts else set())
+        return changed
+
+    monkeypatch.setattr(Desk, "refresh_facts", looked)
+    engine.bus.subscribe(MemorySaved, lambda _: happened.append("told"))
+    create(engine, "b", "two")
+    assert happened[happened.index("told") - 1] == {"a", "b"}
 
 
 def test_stale_facts_say_which_session_read_them(engine: Engine, root: Path) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from memlens.engine.durable import FactChanged
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact, WriteResult
+    from memlens.engine.events.base import Event
     from memlens.engine.handlers.desk import Desk
     from memlens.engine.handlers.merging import Fields
 
@@ -95,14 +96,13 @@ class MemoryChangesHandler:
         self._saved(command.request, result)
 
     def _saved(self, request: int, result: WriteResult) -> None:
-        self._desk.publish(
+        self._tell(
             MemorySaved(
                 request=request, path=result.path, name=result.name, scope=result.scope,
                 redacted=result.redacted, moved_from=result.moved_from, undo_id=result.undo_id,
                 committed=_is_shared(result.scope),
             )
         )  # fmt: skip
-        self._tell_facts()
 
     def _clashed(self, command: SaveMemory, opened: Fact, clash: FactChanged) -> None:
         from memlens.engine.durable import FactMissing, read_fact
@@ -197,13 +197,12 @@ class MemoryChangesHandler:
 
         self._desk.must_write()
         result = undo(self._root, command.undo_id or None, self._is_seen)
-        self._desk.publish(
+        self._tell(
             MemoryUndone(
                 request=command.request, undo_id=result.undo_id, title=result.title,
                 restored=result.restored, removed=result.removed,
             )
         )  # fmt: skip
-        self._tell_facts()
         self._desk.ask(DiskChanged())  # what was undone may be a memory file
 
     def _is_seen(self, path: str) -> bool:
@@ -258,7 +257,7 @@ class MemoryChangesHandler:
             after = None
         ignored = self._desk.workspace.settings.ignore
         found = check_file(before.path, before.scope) if after else []
-        self._desk.publish(
+        self._tell(
             EditAdopted(
                 request=command.request, path=before.path, name=(after or before).name,
                 changed=after is None or after.digest != before.digest, gone=after is None,
@@ -266,7 +265,6 @@ class MemoryChangesHandler:
                 undo_id=undo_id,
             )
         )  # fmt: skip
-        self._tell_facts()
 
     def _changed(
         self,
@@ -278,13 +276,12 @@ class MemoryChangesHandler:
         committed: bool = False,
         failed: str = "",
     ) -> None:
-        self._desk.publish(
+        self._tell(
             MemoriesChanged(
                 request=request, title=title, paths=tuple(paths), undo_id=undo_id,
                 committed=committed, failed=failed,
             )
         )  # fmt: skip
-        self._tell_facts()
 
     def _taken_back(self, command: TagMemories | DeleteMemories) -> Stopped:
         """What was written and taken back has other stamps now: the facts, as they are listed
@@ -301,6 +298,19 @@ class MemoryChangesHandler:
             ]
         )
         return Stopped(rest=replace(command, facts=again))
+
+    def _tell(self, event: Event) -> None:
+        """Tells what was done, and then all facts. Whoever is told may ask anything about facts at
+        once, in a lane of its own: so they are looked at before.
+        """
+        with whole():
+            changed = False
+            try:
+                changed = self._desk.refresh_facts()
+            finally:
+                self._desk.publish(event)
+            if changed:
+                publish_facts(self._desk, 0)
 
     def _tell_facts(self) -> None:
         with whole():  # what was written is written, and must be told
