@@ -78,3 +78,42 @@ def test_the_whole_way_to_an_import_that_fails(run: Run, tmp_path: Path) -> None
         {"file": f"{root}/CLAUDE.md", "line": 2}, {"file": f"{root}/a.md", "line": 1},
         {"file": f"{root}/b.md", "line": 2}, {"file": f"{root}/notes.md", "line": 1},
     ]  # fmt: skip
+
+
+def test_a_nested_file_that_the_settings_exclude(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "sub").mkdir()
+    (root / "sub" / "CLAUDE.md").write_text("x\nkept out\n")
+    (root / ".claude").mkdir()
+    settings = root / ".claude" / "settings.json"
+    settings.write_text('{\n  "claudeMdExcludes": ["**/sub/**"]\n}\n')
+    value = json.loads(run("why", "kept out", "--json", "--agent", "claude").stdout)
+    assert value["reached"] is False
+    assert value["chain"] == [{"file": f"{root}/sub/CLAUDE.md", "line": 2}]
+    assert value["reason"] == (
+        f"it stands in {root}/sub/CLAUDE.md:2, which is not read: the settings exclude it with "
+        f"**/sub/** (claudeMdExcludes in {settings}:2)"
+    )
+
+
+def test_an_import_that_the_settings_exclude(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "CLAUDE.md").write_text("@sub/a.md\n")
+    (root / "sub").mkdir()
+    (root / "sub" / "a.md").write_text("kept out\n")
+    (root / ".claude").mkdir()
+    settings = root / ".claude" / "settings.json"
+    settings.write_text('{"claudeMdExcludes": ["**/sub/**"]}')
+    value = json.loads(run("why", "kept out", "--json", "--agent", "claude").stdout)
+    assert f"exclude it with **/sub/** (claudeMdExcludes in {settings}:1)" in value["reason"]
+
+
+def test_a_nested_file_of_a_wrong_name(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "sub").mkdir()
+    (root / "sub" / "claude.md").write_text("small letters\n")
+    value = json.loads(run("why", "small letters", "--json").stdout)
+    assert value["reason"] == (
+        f"it stands in {root}/sub/claude.md:1, which is not read: its name must be CLAUDE.md, "
+        "in this letter case"
+    )

@@ -842,3 +842,22 @@ def test_a_long_path_is_found_by_its_beginning(claude: Claude, tmp_path: Path) -
     name = slug(tmp_path / cwd)[:200] + "-k3j4h5"
     place = f"h/.claude/projects/{name}/memory/MEMORY.md"
     assert paths(claude({place: "x"}, cwd=cwd)) == [place]
+
+
+def test_nested_files_that_are_left_out_have_their_reasons(claude: Claude) -> None:
+    memory = claude(
+        {
+            "w/p/CLAUDE.local.md": "switches the fallback off",
+            "w/p/.claude/settings.json": {"claudeMdExcludes": ["**/x/CLAUDE.md"]},
+            "w/p/x/CLAUDE.md": "x",
+            "w/p/y/AGENTS.md": "y",
+            "w/p/z/CLAUDE.md": "z",
+        }
+    )
+    survey = memory.unloaded()
+    assert [one.label for one in survey.files] == ["z/CLAUDE.md"]
+    excluded, shadowed = survey.out
+    assert excluded.about.startswith("not read: the settings exclude it with **/x/CLAUDE.md (")
+    assert shadowed.about == f"not read: {memory.root}/CLAUDE.local.md is there"
+    assert memory.nested_for("x/a.py") == []
+    assert memory.unloaded() == survey

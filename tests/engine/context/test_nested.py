@@ -76,3 +76,14 @@ def test_the_search_is_bounded_and_says_so(make: Make) -> None:
     assert not bounded.complete
     assert len(bounded.files) < 30
     assert not memory.unloaded(max_seconds=-1).complete
+
+
+def test_files_that_no_touch_adds_have_their_reasons(make: Make) -> None:
+    survey = make(
+        {"w/p/a/claude.md": "small", "w/p/b/CLAUDE.md": "", "w/p/c/CLAUDE.md/x": "a folder",
+         "w/p/d/CLAUDE.md": "D", "w/p/d/claude.md": "another"}
+    ).unloaded()  # fmt: skip
+    assert labels(survey.files) == ["d/CLAUDE.md"]
+    assert {one.path.partition("/w/p/")[2]: one.reason for one in survey.out} == {
+        "a/claude.md": "wrong-case", "b/CLAUDE.md": "empty", "c/CLAUDE.md": "folder",
+    }  # fmt: skip

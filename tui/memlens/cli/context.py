@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from memlens.engine.context.model import MemoryItem, NestedFile
+    from memlens.engine.context.model import FileReason, MemoryItem, NestedFile
     from memlens.engine.findings import Finding
 
 
@@ -141,8 +141,14 @@ def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> str:
     if not loaded.nested.complete:
         lines.append("There are too many folders to look for memory files in all of them.")
     lines += [f"– {event.path}: {event.reason}" for event in touched if event.reason]
-    out = [f"– {reason.text}" for reason in loaded.reasons if reason.state == "out"]
+    reasons = (*loaded.reasons, *loaded.nested.out)
+    out = [_why_out(loaded, reason) for reason in reasons if reason.state == "out"]
     return "\n".join([*lines, "", *out] if out else lines)
+
+
+def _why_out(loaded: ContextLoaded, reason: FileReason) -> str:
+    about = reason.about
+    return f"– {loaded.label_of(reason.path)} {about}" if about else f"– {reason.text}"
 
 
 def _rows(

@@ -15,7 +15,7 @@ from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem
 
 if TYPE_CHECKING:
     from memlens.engine.context.memory import ContextMemory
-    from memlens.engine.context.model import ImportRecord, NestedFile, Span
+    from memlens.engine.context.model import FileReason, ImportRecord, NestedSurvey, Span
     from memlens.engine.files import Files
     from memlens.engine.plan import Plan
 
@@ -57,7 +57,7 @@ def why(text: str, plan: Plan, memory: ContextMemory) -> Why:
             chain = _chain(_span_at(item.spans, match[0]), match[0])
             return Why(True, chain, f"it stands in what a touch adds: {item.found}")
     files = memory.files
-    unloaded = cache(lambda: memory.unloaded().files)  # a search of folders, so once at most
+    unloaded = cache(memory.unloaded)  # a search of folders, so once at most
     for other in _elsewhere(plan, memory, unloaded):
         content = _read(files, other.path)
         match = _search(text, pattern, content)
@@ -65,7 +65,7 @@ def why(text: str, plan: Plan, memory: ContextMemory) -> Why:
             line = content.count("\n", 0, match[0]) + 1
             reason = other.reason.replace("{file}", other.path).replace("{line}", str(line))
             return Why(False, (*other.chain, (other.path, line)), reason)
-    folders = dict.fromkeys(one.touch for one in unloaded() if not one.is_glob)
+    folders = dict.fromkeys(one.touch for one in unloaded().files if not one.is_glob)
     return _imported_by_a_touch(text, pattern, memory, folders) or Why(
         False, (), "it stands in none of the files that could bring it in"
     )
@@ -137,7 +137,7 @@ def _chain(at: tuple[Span, int], place: int) -> tuple[tuple[str, int], ...]:
 
 
 def _elsewhere(
-    plan: Plan, memory: ContextMemory, unloaded: Callable[[], Iterable[NestedFile]]
+    plan: Plan, memory: ContextMemory, unloaded: Callable[[], NestedSurvey]
 ) -> Iterator[_Elsewhere]:
     """Where else the phrase may stand, the likeliest first."""
     taken_out = "{file}:{line} has it where an import is put in its place"
@@ -150,17 +150,25 @@ def _elsewhere(
         for path in (item.file, *item.imports):
             yield _Elsewhere(path, taken_out)
     yield from _failed_imports(memory)
-    for reason in memory.reasons:
-        if reason.state == "out" and reason.reason not in ("same-file", "empty", "folder"):
-            yield _Elsewhere(reason.path, f"it stands in {{file}}:{{line}}, and {reason.text}")
-    for nested in unloaded():
+    yield from _left_out(memory.reasons)
+    for nested in unloaded().files:
         yield _Elsewhere(
             nested.file,
             f"it stands in {{file}}:{{line}}, which is only read when something in {nested.touch} "
             "is touched",
         )
+    yield from _left_out(unloaded().out)
     yield from _facts(plan)
     yield from _above(memory)
+
+
+def _left_out(reasons: Iterable[FileReason]) -> Iterator[_Elsewhere]:
+    for reason in reasons:
+        if reason.state == "out" and reason.reason not in ("same-file", "empty", "folder"):
+            about = reason.about
+            words = "is " * (not about.startswith("is ")) + about
+            told = f"which {words}" if about else f"and {reason.text}"
+            yield _Elsewhere(reason.path, f"it stands in {{file}}:{{line}}, {told}")
 
 
 def _failed_imports(memory: ContextMemory) -> Iterator[_Elsewhere]:
@@ -182,9 +190,20 @@ def _failed_imports(memory: ContextMemory) -> Iterator[_Elsewhere]:
             yield _Elsewhere(
                 target,
                 f"it stands in {{file}}:{{line}}, which @{record.written} in {record.file}:"
-                f"{record.line} does not bring in: {record.outcome.replace('-', ' ')}",
+                f"{record.line} does not bring in: {_outcome(memory, record)}",
                 _way_to(record, importers),
             )
+
+
+def _outcome(memory: ContextMemory, record: ImportRecord) -> str:
+    words = record.outcome.replace("-", " ")
+    if record.outcome == "excluded" and memory.configured is not None and record.target:
+        from memlens.engine.context.entries import excluding
+
+        exclude = excluding(memory.configured, record.target)
+        if exclude is not None:
+            return f"the settings exclude it with {exclude}"
+    return words
 
 
 def _way_to(

@@ -29,11 +29,17 @@ class Exclude(NamedTuple):
     file: str
     """The settings file that holds it."""
     line: int
+    setting: str
+    """Its name there."""
 
     @property
     def matches_something(self) -> bool:
         """Whether it can match at all: globs are compared with absolute paths."""
         return self.glob.startswith(("/", "**/")) or self.glob == "**"
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{self.glob} ({self.setting} in {place})"
 
 
 class Approved(NamedTuple):
@@ -194,7 +200,7 @@ class Configured:
         if self._rules is None:
             return ()
         return tuple(
-            Exclude(glob, path, self._line(path, glob))
+            Exclude(glob, path, self._line(path, glob), self._rules.excludes)
             for path, glob in self._texts((self._rules.excludes,))
         )
 

@@ -20,7 +20,7 @@ from memlens.engine.context.model import (
 
 if TYPE_CHECKING:
     from memlens.engine.agents.model import FileRule, Scope
-    from memlens.engine.configured import Configured
+    from memlens.engine.configured import Configured, Exclude
     from memlens.engine.context.expand import Shown, Surroundings
     from memlens.engine.context.source import Source, Token
     from memlens.engine.context.tree import Tree
@@ -173,14 +173,14 @@ class EntryReader:
         return target.problem or "imported", target
 
 
-def excluding(configured: Configured, *paths: str) -> str | None:
-    """The glob in the settings that excludes one of these spellings of a file, if any does."""
+def excluding(configured: Configured, *paths: str) -> Exclude | None:
+    """What in the settings excludes one of these spellings of a file, if anything does."""
     for exclude in configured.excludes:
         if not exclude.matches_something:
             continue
         patterns = expand_braces([exclude.glob])
         if any(matches(path, patterns) for path in paths):
-            return exclude.glob
+            return exclude
     return None
 
 

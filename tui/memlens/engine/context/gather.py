@@ -20,6 +20,7 @@ from memlens.engine.files import FileProblem, entries_of, kind_of
 if TYPE_CHECKING:
     from memlens.engine.agents.model import FileRule, Mode, Place, Scope
     from memlens.engine.configured import Configured
+    from memlens.engine.context.discover import Status
     from memlens.engine.context.expand import Shown
     from memlens.engine.context.model import MemoryItem
     from memlens.engine.context.source import Source
@@ -113,26 +114,39 @@ class Gatherer:
     def waiting(self) -> Iterator[Waiting]:
         """Rules that are read when a matching path is touched: as found, and what loads them."""
         if not self._switched_off:
+            kept = len(self.found)
             for spot in self._spots():
                 yield from self._waiting(spot, at_once=False)
+            del self.found[kept:]  # told where these places were looked at first
 
-    def waiting_in(self, folder: str) -> Iterator[Waiting]:
-        """Files of a folder below the root that a touch would add, and what loads them."""
+    def waiting_in(self, folder: str) -> Iterator[Waiting | Found]:
+        """Files of a folder below the root that a touch would add, and what loads them; of the
+        others, what came of them."""
         if not self._switched_off:
+            kept = len(self.found)
             yield from self._waiting(_Spot("nested", folder, folder, "nested"), at_once=True)
+            yield from self.found[kept:]
+            del self.found[kept:]
 
     def _waiting(self, spot: _Spot, *, at_once: bool) -> Iterator[Waiting]:
-        kept = len(self.found)
         for rule, path, source in list(self._files(spot)):
-            if source.problem or source in self.shown or self.entries.is_blank(rule, source):
+            if source in self.shown:
+                continue
+            if source.problem or self.entries.is_blank(rule, source):
+                self._tell(rule, spot, path, source, "failed" if source.problem else "empty")
                 continue
             globs = condition_of(source, rule.condition).globs if rule.condition else ()
             if globs and not self._owns(spot, path, source):
                 continue
-            if (globs or at_once) and self._admits(rule, spot, path, source) is None:
-                touch = f"{spot.base.rstrip('/')}/{globs[0]}" if globs else spot.folder
-                yield Waiting(path, source, touch, bool(globs))
-        del self.found[kept:]
+            if not globs and not at_once:
+                continue
+            refusal = self._admits(rule, spot, path, source)
+            if refusal is not None:
+                other = self._excluded_by(refusal, path, source)
+                self._tell(rule, spot, path, source, refusal, other=other)
+                continue
+            touch = f"{spot.base.rstrip('/')}/{globs[0]}" if globs else spot.folder
+            yield Waiting(path, source, touch, bool(globs))
 
     def note(self, path: str, status: str, scope: Scope, *, other: str | None = None) -> None:
         """Keeps that something is not read though a person might expect it."""
@@ -217,12 +231,9 @@ class Gatherer:
             return None
         if mode.fallback == "never":
             return ""
-        if spot.place == "nested":
-            if not self._fallback_on:
-                return ""
-            return self._own_files(spot.folder, rule.unless)
         if self._fallback_on:
-            return None
+            nested = spot.place == "nested"
+            return self._own_files(spot.folder, rule.unless) if nested else None
         return next(
             (
                 f"{folder.rstrip('/')}/{name}"
@@ -316,7 +327,7 @@ class Gatherer:
         kind = kind_of(self.tree.files, path)
         return kind_of(self.tree.files, self.tree.files.real_path(path)) if kind == "link" else kind
 
-    def _admits(self, rule: FileRule, spot: _Spot, path: str, source: Source) -> str | None:
+    def _admits(self, rule: FileRule, spot: _Spot, path: str, source: Source) -> Status | None:
         """Why a file that is there is not read; None where it is."""
         if rule.excludable and excluding(self.configured, path, source.path) is not None:
             return "excluded"
@@ -337,16 +348,26 @@ class Gatherer:
             return "blocked"
         return None
 
+    def _tell(
+        self, rule: FileRule, spot: _Spot, path: str, source: Source, status: Status,
+        *, other: str | None = None,
+    ) -> None:  # fmt: skip
+        scope = rule.scope or spot.scope
+        self.found.append(Found(rule, scope, spot.folder, path, status, source, other))
+
+    def _excluded_by(self, refusal: str, path: str, source: Source) -> str | None:
+        """For people, what in the settings is behind a refusal."""
+        exclude = excluding(self.configured, path, source.path) if refusal == "excluded" else None
+        return None if exclude is None else str(exclude)
+
     def _leads_out(self, rule: FileRule, source: Source, path: str) -> bool:
         """Whether a link brings a file in from outside the working folder."""
         root = self._walk[-1]
         return rule.blocks_links and source.path != path and below(source.path, root) is None
 
     def _take(self, rule: FileRule, spot: _Spot, path: str, source: Source) -> list[MemoryItem]:
-        scope = rule.scope or spot.scope
-
-        def found(status: str, other: str | None = None) -> list[MemoryItem]:
-            self.found.append(Found(rule, scope, spot.folder, path, status, source, other))  # type: ignore[arg-type]
+        def found(status: Status, other: str | None = None) -> list[MemoryItem]:
+            self._tell(rule, spot, path, source, status, other=other)
             return []
 
         if source.problem:
@@ -360,8 +381,7 @@ class Gatherer:
             return found("same-file", self.entries.found_as.get(source.key))
         refusal = self._admits(rule, spot, path, source)
         if refusal is not None:
-            other = excluding(self.configured, path, source.path) if refusal == "excluded" else None
-            return found(refusal, other)
+            return found(refusal, self._excluded_by(refusal, path, source))
         if rule.condition:
             condition = condition_of(source, rule.condition)
             if condition.globs and not self._owns(spot, path, source):
@@ -369,7 +389,7 @@ class Gatherer:
                 return [] if first == path else found("same-file", first)
             if condition.globs:
                 return found("conditional", ", ".join(condition.globs))
-        items = self._enter(rule, scope, path, source)
+        items = self._enter(rule, rule.scope or spot.scope, path, source)
         found("used" if items else "empty")
         return items
 

@@ -273,6 +273,13 @@ class FileReason(NamedTuple):
     other: str | None = None
     """The file the reason speaks of: the one that shadows it, or that is the same."""
 
+    @property
+    def about(self) -> str:
+        """The text without the file's name in front, such as "not used: it is empty"; empty where
+        the text does not begin with a name."""
+        name, _, rest = self.text.partition(" ")
+        return rest if self.path.endswith(f"/{name}") and name != self.path else ""
+
 
 class NestedFile(NamedTuple):
     """A memory file below the root that nothing has loaded yet."""
@@ -294,6 +301,8 @@ class NestedSurvey(NamedTuple):
     """False when the search was bounded before it had seen everything."""
     visited: int
     """Folders looked into."""
+    out: tuple[FileReason, ...] = ()
+    """Files that are there, and that no touch would add."""
 
 
 def estimate_tokens(size: int) -> int:

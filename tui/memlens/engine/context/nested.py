@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.agents.model import AgentProfile
+from memlens.engine.context.discover import Found
 from memlens.engine.context.expand import Shown
 from memlens.engine.context.model import NestedFile, NestedSurvey
+from memlens.engine.context.reasons import reasons_below
 from memlens.engine.context.tree import Tree
 from memlens.engine.files import FileProblem, entries_of
 from memlens.engine.work import is_wanted
 
 if TYPE_CHECKING:
+    from memlens.engine.context.discover import Status
     from memlens.engine.context.gather import Gatherer, Waiting
 
 SKIPPED_FOLDERS: Final = frozenset({
@@ -49,13 +52,19 @@ def survey(
     folders = deque([root])
     found: list[NestedFile] = []
     visited = entries_seen = 0
-    first_names = {rule.name.partition("/")[0] for rule in rules}
+    first_names = {rule.name.partition("/")[0].casefold() for rule in rules}
+    left_out: list[Found] = []
+
+    def result(*, complete: bool) -> NestedSurvey:
+        out = reasons_below(tree, profile, left_out, shown) if left_out else ()
+        return NestedSurvey(tuple(found), complete=complete, visited=visited, out=out)
+
     if gatherer is not None:
-        found += _nested_files(gatherer.waiting(), label)
+        found += [_nested_file(one, label) for one in gatherer.waiting()]
     while folders:
         wanted = is_wanted(visited, 0, "looking for memory files in folders")
         if entries_seen > max_entries or time.monotonic() > deadline or not wanted:
-            return NestedSurvey(tuple(found), complete=False, visited=visited)
+            return result(complete=False)
         folder = folders.popleft()
         base = folder.rstrip("/")
         try:
@@ -66,37 +75,35 @@ def survey(
         entries_seen += len(entries)
         names = set()
         for name, kind in entries:
-            names.add(name)
+            names.add(name.casefold())
             if kind == "folder" and name not in SKIPPED_FOLDERS:
                 folders.append(f"{base}/{name}")
         if folder == root or names.isdisjoint(first_names):
             continue
         if gatherer is not None:
-            found += _nested_files(gatherer.waiting_in(folder), label)
+            for one in gatherer.waiting_in(folder):
+                if isinstance(one, Found):
+                    left_out.append(one)
+                else:
+                    found.append(_nested_file(one, label))
             continue
         for rule in rules:
-            if rule.name.partition("/")[0] not in names:
-                continue
             path = f"{base}/{rule.name}"
             source = tree.target(path, read=False)
-            if source.problem or source.stamp is None or source in shown or not source.stamp.size:
+            if source in shown:
                 continue
-            found.append(
-                NestedFile(source.path, path, label(source.path), folder, source.stamp.size)
-            )
-    return NestedSurvey(tuple(found), complete=True, visited=visited)
+            size = 0 if source.stamp is None else source.stamp.size
+            if source.problem or not size:
+                status: Status = "failed" if source.problem else "empty"
+                left_out.append(Found(rule, "nested", folder, path, status, source))
+                continue
+            found.append(NestedFile(source.path, path, label(source.path), folder, size))
+    return result(complete=True)
 
 
-def _nested_files(waiting: Iterable[Waiting], label: Callable[[str], str]) -> list[NestedFile]:
-    return [
-        NestedFile(
-            one.source.path,
-            one.found,
-            label(one.source.path),
-            one.touch,
-            one.source.stamp.size,
-            one.is_glob,
-        )
-        for one in waiting
-        if one.source.stamp is not None
-    ]
+def _nested_file(waiting: Waiting, label: Callable[[str], str]) -> NestedFile:
+    source = waiting.source
+    size = 0 if source.stamp is None else source.stamp.size
+    return NestedFile(
+        source.path, waiting.found, label(source.path), waiting.touch, size, waiting.is_glob
+    )

@@ -64,6 +64,14 @@ def reasons_for(
     return tuple(reasons)
 
 
+def reasons_below(
+    tree: Tree, profile: AgentProfile, found: Sequence[Found], shown: Shown
+) -> tuple[FileReason, ...]:
+    """Why files below the root are out that are there, as `reasons_for` tells it of the walk."""
+    told = reasons_for(tree, profile, found, shown)
+    return tuple(one for one in told if one.state == "out")
+
+
 _NO_LEVEL: Final = frozenset({"switched-off", "added-unread", "added-by-settings"})
 # Of no folder that was looked into.
 

@@ -380,7 +380,7 @@ class _Nodes:
             )  # fmt: skip
 
     def _out(self) -> Iterator[Node]:
-        for reason in self.event.reasons:
+        for reason in (*self.event.reasons, *self.event.nested.out):
             if reason.state != "in":
                 yield self._reason(reason)
 
