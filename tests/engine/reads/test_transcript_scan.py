@@ -23,8 +23,8 @@ def scanned(path: Path, chunk: int) -> tuple[Seen, Scanner]:
     interpreter = Interpreter("main", seen.append)
     scanner = Scanner(str(path), chunk=chunk)
 
-    def handle(line: bytes, offset: int, index: int) -> list[bytes]:
-        asked, answered = interpreter.line(line, offset, index)
+    def handle(block: bytes, start: int, end: int, offset: int, index: int) -> list[bytes]:
+        asked, answered = interpreter.line(block, start, end, offset, index)
         for name in answered:
             scanner.answered(name.encode())
         return [name.encode() for name in asked]

@@ -27,7 +27,7 @@ from memlens.engine.reads import (
     sessions,
 )
 from memlens.engine.reads.transcript import Transcript
-from memlens.engine.reads.transcript_lines import parsed, timestamp
+from memlens.engine.reads.transcript_values import parsed, timestamp
 from tests.engine.reads.making import Maker, project, put, text_answer
 
 ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.reads.lines import behind_hole, open_regular
-from memlens.engine.reads.transcript_lines import parsed, timestamp
+from memlens.engine.reads.transcript_values import parsed, timestamp
 from memlens.engine.reads.values import as_dict, as_text
 from memlens.engine.work import step
 

@@ -15,8 +15,9 @@ from memlens.engine.reads.lines import open_regular
 from memlens.engine.reads.shapes import page_of, written_text
 from memlens.engine.reads.texts_of import normalised
 from memlens.engine.reads.transcript_files import label_of, subagents
-from memlens.engine.reads.transcript_lines import MAIN, Event, Interpreter, items_of, parsed
+from memlens.engine.reads.transcript_lines import MAIN, Event, Interpreter
 from memlens.engine.reads.transcript_scan import LINE_LIMIT, Scanner
+from memlens.engine.reads.transcript_values import items_of, parsed
 from memlens.engine.reads.values import as_dict, as_text
 
 _PAGES: Final = 2000
@@ -197,8 +198,8 @@ class Transcript:
             file.interpreter = Interpreter(file.lane, emit, self._done)
         interpreter, scanner = file.interpreter, file.scanner
 
-        def handle(line: bytes, offset: int, index: int) -> list[bytes]:
-            asked, answered = interpreter.line(line, offset, index)
+        def handle(block: bytes, start: int, end: int, offset: int, index: int) -> list[bytes]:
+            asked, answered = interpreter.line(block, start, end, offset, index)
             for name in answered:
                 scanner.answered(_as_bytes(name))
             return [_as_bytes(name) for name in asked]

@@ -8,7 +8,7 @@ from typing import Final
 from memlens.engine.places import claude_dir, slugs
 from memlens.engine.reads.known import real_path
 from memlens.engine.reads.lines import open_regular
-from memlens.engine.reads.transcript_lines import parsed, timestamp
+from memlens.engine.reads.transcript_values import parsed, timestamp
 from memlens.engine.reads.values import as_text
 
 _HEAD: Final = 256 * 1024

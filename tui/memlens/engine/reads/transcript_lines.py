@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Final, Literal
 
 from memlens.engine.reads.coverage import is_whole
 from memlens.engine.reads.known import real_path
 from memlens.engine.reads.shapes import UNCHANGED, Page, page_of, refusal_in, result_text
+from memlens.engine.reads.transcript_values import items_of, list_of, on_line, timestamp
 from memlens.engine.reads.values import TOOLS, WRITERS, as_count, as_dict, as_text, path_in
 
 MAIN: Final = "main"
@@ -24,13 +23,6 @@ Kind = Literal[
 agent was told that the file has changed on disk."""
 
 _SEEN_CALLS: Final = 50_000
-_LONG: Final = 4096
-_BLANKS: Final = " \t\n\r"
-_decode: Final = json.JSONDecoder().raw_decode
-"""Bytes from which a line is worth a closer look before it is parsed."""
-_CONTENT: Final = b'"content":"'
-_NEEDED: Final = (b'"tool_use_id":', b'"timestamp":', b'"isSidechain":')
-"""Keys that never are inside what is left out; most others are, where these would be."""
 
 
 class Event:
@@ -86,17 +78,22 @@ class Event:
 class _Where:
     """The line that is being looked at."""
 
-    __slots__ = ("cwd", "index", "lane", "offset", "time")
+    __slots__ = ("_time", "_values", "cwd", "index", "lane", "offset")
 
-    def __init__(self, lane: str, cwd: str, time: float, offset: int, index: int) -> None:
+    def __init__(
+        self, lane: str, cwd: str, values: dict[str, object], offset: int, index: int
+    ) -> None:
         self.lane = lane
         self.cwd = cwd
-        self.time = time
         self.offset = offset
         self.index = index
+        self._values = values
+        self._time: float | None = None
 
     def event(self, kind: Kind, path: str = "", index: int | None = None) -> Event:
-        event = Event(kind, self.lane, path, self.time, self.index if index is None else index)
+        if self._time is None:
+            self._time = timestamp(self._values)
+        event = Event(kind, self.lane, path, self._time, self.index if index is None else index)
         event.offset = self.offset
         return event
 
@@ -128,9 +125,14 @@ class Interpreter:
         self.skipped = 0
         """Lines that are no JSON object, and results of an unknown shape."""
 
-    def line(self, data: bytes, offset: int, index: int) -> tuple[list[str], list[str]]:
-        """Takes one line. Returns the ids of the calls it makes and of those it answers."""
-        values = parsed(without_text(data))
+    def line(
+        self, block: bytes, start: int, end: int, offset: int, index: int
+    ) -> tuple[list[str], list[str]]:
+        """Takes the line at `start:end` of a piece of the file, `offset` bytes into the file.
+
+        Returns the ids of the calls it makes and of those it answers.
+        """
+        values = on_line(block, start, end)
         if values is None:
             self.skipped += 1
             return [], []
@@ -139,7 +141,7 @@ class Interpreter:
         if values.get("isSidechain") is True and lane == MAIN:
             lane = as_text(values.get("agentId")) or SIDE
         cwd = self._cwd = as_text(values.get("cwd")) or self._cwd
-        where = _Where(lane, cwd, timestamp(values), offset, index)
+        where = _Where(lane, cwd, values, offset, index)
         if kind == "assistant":
             return self._asks(values, where), []
         if kind == "user":
@@ -235,7 +237,7 @@ class Interpreter:
     def _attachment(self, given: dict[str, object], where: _Where) -> None:
         kind = given.get("type")
         if kind == "instructions":
-            for file in _list(given.get("files")):
+            for file in list_of(given.get("files")):
                 entry: dict[str, object] = {"path": file} if isinstance(file, str) else {}
                 self._load(entry or as_dict(file), where, "session_start")
             return
@@ -287,72 +289,6 @@ class Interpreter:
                 self._real.clear()
             real = self._real[path] = real_path(path)
         return real
-
-
-def without_text(data: bytes) -> bytes:
-    """A line without the text of its tool's result, where the details behind it say it again.
-
-    To parse what is said twice is most of the work on a session that reads many files. A key with
-    its quotes and colon cannot stand inside a string, whose quotes have backslashes, so the marks
-    looked for are keys; wherever they are not as Claude Code writes them, nothing is left out.
-    """
-    if len(data) < _LONG:
-        return data
-    at = data.find(b'"tool_use_id":')
-    start = data.find(_CONTENT, at) + len(_CONTENT) if at >= 0 else -1
-    details = data.find(b'"toolUseResult":{', start) if start >= len(_CONTENT) else -1
-    end = data.rfind(b'"}]}', start, details) if details >= 0 else -1
-    if end < 0 or data[end - 1 : end] == b"\\" or data.find(b'"is_error":', 0, start) >= 0:
-        return data
-    if any(data.find(key, start, end) >= 0 for key in _NEEDED):
-        return data
-    return data[:start] + data[end:]
-
-
-def parsed(data: bytes) -> dict[str, object] | None:
-    """The object on a line; None when there is none. Never raises."""
-    text = data.decode("utf-8", "replace").strip(_BLANKS)
-    try:
-        values, end = _decode(text)  # what `json.loads` does, without looking for blanks twice
-    except (ValueError, RecursionError):
-        return None
-    return values if end == len(text) and isinstance(values, dict) else None
-
-
-def items_of(values: dict[str, object]) -> Iterator[dict[str, object]]:
-    """The parts of a line's message."""
-    for item in _list(as_dict(values.get("message")).get("content")):
-        if isinstance(item, dict):
-            yield item
-
-
-def timestamp(values: dict[str, object]) -> float:
-    """Seconds since 1970 of a line; 0 where it does not say."""
-    value = values.get("timestamp")
-    if not isinstance(value, str):
-        return 0.0
-    thousandths = value[17:19] + value[20:23]
-    usual = len(value) == 24 and value[16] + value[19] + value[23] == ":.Z"
-    if usual and thousandths.isdecimal() and value.isascii() and thousandths < "6":
-        minute = _moment(f"{value[:16]}:00Z")
-        if minute:
-            return (int(minute) * 1000 + int(thousandths)) / 1000
-    return _moment(value)
-
-
-@lru_cache(maxsize=64)
-def _moment(value: str) -> float:
-    from datetime import UTC, datetime
-
-    try:
-        moment = datetime.fromisoformat(value)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return 0.0
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 def _kind_of(page: Page, call: Call | None) -> Kind:

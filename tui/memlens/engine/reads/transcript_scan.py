@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Callable
-from typing import Final
+from typing import BinaryIO, Final
 
 from memlens.engine.reads.chain import Chain
 from memlens.engine.reads.lines import behind_hole, open_regular
@@ -27,9 +27,10 @@ _WAITING: Final = 64
 _WAIT_CHUNKS: Final = 8
 _NEAR: Final = 600
 
-Handle = Callable[[bytes, int, int], list[bytes]]
-"""Gets a line, its offset and its index in the chain (-1 without one); returns the ids of the
-calls in it whose results are awaited."""
+Handle = Callable[[bytes, int, int, int, int], list[bytes]]
+"""Gets a piece of the file, where a line begins and ends in it, the line's offset in the file and
+its index in the chain (-1 without one); returns the ids of the calls in it whose results are
+awaited."""
 
 
 class Scanner:
@@ -69,47 +70,44 @@ class Scanner:
             self._identity = (status.st_dev, status.st_ino)
             if status.st_size <= self.offset:
                 return False
-            file.seek(self.offset)
-            rest = b""
-            # A line of many megabytes comes in ever larger pieces, so that it is copied rarely.
-            while piece := file.read(max(self._chunk, len(rest))):
-                if cancelled is not None and cancelled():
-                    break
-                if self._skipping:
-                    piece = self._skip(piece)
-                block = rest + piece if rest else piece
-                end = block.rfind(b"\n", len(rest)) + 1
-                if end:
-                    self._block(block, end, handle)
-                    rest = block[end:]
-                else:
-                    rest = self._grown(block)
-                if self._skipping:
-                    behind = behind_hole(file.fileno(), self.offset)
-                    self.offset = max(self.offset, file.seek(max(self.offset, behind)))
-            else:
-                self._last(rest, handle)
+            self._pieces(file, handle, cancelled)
         return self.offset > begin
 
-    def _skip(self, piece: bytes) -> bytes:
-        """What stands behind a line that is too long."""
+    def _pieces(self, file: BinaryIO, handle: Handle, cancelled: Callable[[], bool] | None) -> None:
+        """Takes piece by piece; each begins where a line does, so that none is put together."""
+        size, before = self._chunk, -1
+        file.seek(self.offset)
+        while piece := file.read(size):
+            if cancelled is not None and cancelled():
+                return
+            if self._skipping:
+                self._skip(piece)
+                self.offset = max(self.offset, behind_hole(file.fileno(), self.offset))
+            elif end := piece.rfind(b"\n") + 1:
+                self._block(piece, end, handle)
+            elif len(piece) > LINE_LIMIT:
+                self._skipping = True
+                self.too_long += 1
+                self.offset += len(piece)
+            elif len(piece) == before:  # that is all there is
+                self._last(piece, handle)
+                return
+            else:  # a line of many megabytes: read anew in ever larger pieces, so only a few times
+                size, before = min(2 * len(piece), LINE_LIMIT + 1), len(piece)
+                file.seek(self.offset)
+                continue
+            size, before = self._chunk, -1
+            file.seek(self.offset)
+
+    def _skip(self, piece: bytes) -> None:
+        """Goes behind a line that is too long."""
         end = piece.find(b"\n") + 1
         self._skipping = not end
         self.offset += end or len(piece)
-        return piece[end:] if end else b""
-
-    def _grown(self, rest: bytes) -> bytes:
-        """A piece of a line whose end has not come yet."""
-        if len(rest) <= LINE_LIMIT:
-            return rest
-        self._skipping = True
-        self.too_long += 1
-        self.offset += len(rest)
-        return b""
 
     def _last(self, rest: bytes, handle: Handle) -> None:
         """A last line without its end: it counts when it is whole, else it waits."""
-        if self._skipping or not rest.endswith(b"}"):
+        if not rest.endswith(b"}"):
             return
         import json
 
@@ -123,31 +121,35 @@ class Scanner:
         """Takes the whole lines in the first `size` bytes of `block`."""
         base = self.offset
         self.offset += size
+        find, rfind = block.find, block.rfind
         found: set[int] = set()
         indexes = self._link(block, size, found)
-        at = block.find(_PATH, 0, size)
-        while at >= 0:
-            found.add(block.rfind(b"\n", 0, at) + 1)
-            end = block.find(b"\n", at, size)
-            at = block.find(_PATH, end, size) if end >= 0 else -1
         for name in self._waiting:
-            at = block.find(name, 0, size)
+            at = find(name, 0, size)
             if at >= 0:
-                found.add(block.rfind(b"\n", 0, at) + 1)
+                found.add(rfind(b"\n", 0, at) + 1)
         heap = sorted(found)
-        done = -1
-        while heap:
-            start = heapq.heappop(heap)
-            if start == done:
-                continue
-            done = start
-            end = block.find(b"\n", start, size)
+        start = 0
+        while start < size:
+            while heap and heap[0] < start:  # it had a path too
+                heapq.heappop(heap)
+            # A line that is known to be wanted is not looked through for a path.
+            stop = heap[0] if heap else size
+            at = find(_PATH, start, stop) if start < stop else -1
+            if at >= 0:
+                start = max(start, rfind(b"\n", start, at) + 1)
+            elif heap:
+                start = stop
+            else:
+                break
+            end = find(b"\n", start, size)
             end = size if end < 0 else end
-            for name in handle(block[start:end], base + start, indexes.get(start, -1)):
-                at = block.find(name, end, size)
+            for name in handle(block, start, end, base + start, indexes.get(start, -1)):
+                at = find(name, end, size)
                 if at >= 0:
-                    heapq.heappush(heap, block.rfind(b"\n", 0, at) + 1)
+                    heapq.heappush(heap, rfind(b"\n", 0, at) + 1)
                 self._waiting[name] = 0
+            start = end + 1
         self._age()
 
     def answered(self, name: bytes) -> None:

@@ -1,0 +1,153 @@
+"""The values on a line of a transcript, without the long texts that nobody asks for.
+
+Most of a line about a file is the file's text, and to parse it is most of the work on a session
+that reads many files. Where a text ends can be told without parsing it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from memlens.engine.reads.values import as_count, as_dict
+
+_BLANKS: Final = " \t\n\r"
+_decode: Final = json.JSONDecoder().raw_decode
+_WORTH: Final = 1500
+"""Bytes of a line from which it is looked at for texts, before it is parsed."""
+_LONG: Final = 200
+"""Bytes of a text that is left out."""
+_TEXTS: Final = (b'"content":"', b'"originalFile":"', b'"base64":"', b'"data":"')
+"""Keys of texts. A key with its quotes and colon cannot stand inside a string, whose quotes have
+backslashes; where they are not as Claude Code writes them, nothing is left out."""
+_AHEAD: Final = 1000
+"""Bytes between two long texts, usually."""
+_quote: Final = re.compile(rb'"(?<![^\\]\\")').search
+"""A quote that is not behind a single backslash."""
+
+
+def on_line(block: bytes, start: int, end: int) -> dict[str, object] | None:
+    """The object on the line at `start:end` of `block`; None when there is none. Never raises.
+
+    Long texts may be empty, where nothing that this package reads from the values rests on them.
+    """
+    data = without_texts(block, start, end)
+    values = parsed(data)
+    if len(data) < end - start and values is not None and not _is_enough(values):
+        return parsed(block[start:end])
+    return values
+
+
+def without_texts(block: bytes, start: int, end: int) -> bytes:
+    """The line at `start:end` of `block`, its long texts made empty.
+
+    It is a JSON text exactly when the line is one, but for signs in a text that JSON forbids.
+    """
+    if end - start < _WORTH:
+        return block[start:end]
+    kept = []
+    at = done = start
+    while end - at > _WORTH and (text := _next_text(block, at, end)) >= 0:
+        at = _closing(block, text, end)
+        if at < 0:
+            break
+        if at - text > _LONG:
+            kept.append(block[done:text])
+            done = at
+    if not kept:
+        return block[start:end]
+    kept.append(block[done:end])
+    return b"".join(kept)
+
+
+def _next_text(block: bytes, at: int, end: int) -> int:
+    """Where the next text begins, behind its quote, or one that comes later; or -1."""
+    for last in (min(at + _AHEAD, end), end):
+        for key in _TEXTS:
+            found = block.find(key, at, last)
+            if found >= 0:
+                return found + len(key)
+    return -1
+
+
+def _closing(block: bytes, at: int, end: int) -> int:
+    """Where the string ends whose signs begin at `at`: its closing quote, or -1."""
+    while match := _quote(block, at, end):
+        quote = match.start()
+        if block[quote - 1] != 92:
+            return quote
+        backslashes = quote - at - len(block[at:quote].rstrip(b"\\"))
+        if backslashes % 2 == 0:
+            return quote
+        at = quote + 1
+    return -1
+
+
+def _is_enough(values: dict[str, object]) -> bool:
+    """Whether nothing rests on the texts that were left out of a line."""
+    kind = values.get("type")
+    if kind == "user":
+        answer = values.get("toolUseResult")
+        results = [item for item in items_of(values) if item.get("type") == "tool_result"]
+        if not answer or len(results) != 1 or results[0].get("is_error") is True:
+            return False  # what the tool said has to do
+        return isinstance(answer, dict) and _is_counted(answer)
+    if kind == "attachment":
+        given = as_dict(values.get("attachment"))
+        return _is_counted(given) and _is_counted(as_dict(given.get("content")))
+    return True
+
+
+def _is_counted(answer: dict[str, object]) -> bool:
+    """Whether the lines of a file's text need not be counted."""
+    file = as_dict(answer.get("file"))
+    return "content" not in file or as_count(file.get("numLines")) is not None
+
+
+def parsed(data: bytes) -> dict[str, object] | None:
+    """The object on a line; None when there is none. Never raises."""
+    text = data.decode("utf-8", "replace").strip(_BLANKS)
+    try:
+        values, end = _decode(text)  # what `json.loads` does, without looking for blanks twice
+    except (ValueError, RecursionError):
+        return None
+    return values if end == len(text) and isinstance(values, dict) else None
+
+
+def items_of(values: dict[str, object]) -> Iterator[dict[str, object]]:
+    """The parts of a line's message."""
+    for item in list_of(as_dict(values.get("message")).get("content")):
+        if isinstance(item, dict):
+            yield item
+
+
+def list_of(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def timestamp(values: dict[str, object]) -> float:
+    """Seconds since 1970 of a line; 0 where it does not say."""
+    value = values.get("timestamp")
+    if not isinstance(value, str):
+        return 0.0
+    thousandths = value[17:19] + value[20:23]
+    usual = value[23:] in ("Z", "+00:00") and value[16] + value[19] == ":."
+    if usual and thousandths.isdecimal() and value.isascii() and thousandths < "6":
+        minute = _moment(f"{value[:16]}:00Z")
+        if minute:
+            return (int(minute) * 1000 + int(thousandths)) / 1000
+    return _moment(value)
+
+
+@lru_cache(maxsize=64)
+def _moment(value: str) -> float:
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(value)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
