@@ -19,7 +19,7 @@ from memlens.app.hosting import MainScreen, bindings_of
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
-from memlens.app.widgets.header import Header, tokens
+from memlens.app.widgets.header import Header, Part, tokens
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit_path
 from memlens.engine.commands.agents import CompareAgents
 from memlens.engine.events.agents import AgentsCompared
@@ -196,17 +196,17 @@ class CompareScreen(MainScreen):
 
     def _say_header(self) -> None:
         left, right = self._names
-        parts = [
+        parts: list[Part] = [
             (self.memlens.folder_label, "$foreground"),
-            (f"{left} against {right}", "dim"),
+            (f"{left} against {right}", "dim", f"{left} ↔ {right}"),
         ]
         if self._compared is None:
             parts.append((self._waiting, "dim"))
         else:
             alone = self._compared.left.alone + self._compared.right.alone
             words = f"▌ {alone} line{'s' if alone != 1 else ''} that only one of them gets"
-            same = ("✓ both get the same", "$text-success")
-            parts.append((words, "$text-warning") if alone else same)
+            same = ("✓ both get the same", "$text-success", "✓ the same")
+            parts.append((words, "$text-warning", f"▌ {alone} alone") if alone else same)
         self.query_one(Header).say(*parts)
 
     @on(LineView.Moved)

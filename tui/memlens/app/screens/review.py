@@ -29,8 +29,8 @@ from memlens.app.screens.review_words import (
 from memlens.app.screens.staged_editor import StagedEditor
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.header import Header
-from memlens.app.widgets.line_view import LineView, fit_path
+from memlens.app.widgets.header import Header, Part
+from memlens.app.widgets.line_view import LineView
 from memlens.engine.commands.review import (
     CompareFile,
     ComparePrompt,
@@ -60,8 +60,6 @@ WIDE: Final = 100
 """Columns from which the files stand beside the views; below, each has a tab."""
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
-REST_OF_HEADER: Final = 92
-"""Columns that the header needs for more than the folder."""
 NEAR: Final = 3
 """Equal lines around a change."""
 WHOLE: Final = -1
@@ -160,10 +158,8 @@ class ReviewScreen(MainScreen):
             )
 
     def _say_header(self) -> None:
-        folder = self.memlens.folder_label
-        room = max(12, self.size.width - REST_OF_HEADER)
-        parts = [
-            (folder if len(folder) <= room else fit_path(folder, room), "$foreground"),
+        parts: list[Part] = [
+            (self.memlens.folder_label, "$foreground"),
             (what_is_reviewed(self._command, self._loaded), "dim"),
         ]
         if self._loaded is None:
@@ -176,10 +172,13 @@ class ReviewScreen(MainScreen):
                 count = counts[severity]
                 if count:
                     words = f"{count} {severity}{'s' if count > 1 else ''}"
-                    parts.append((f"{SIGNS[severity]} {words}", style))
+                    parts.append(
+                        (f"{SIGNS[severity]} {words}", style, f"{SIGNS[severity]} {count}")
+                    )
             if not counts["error"] and not counts["warning"]:
-                parts.append(("✓ nothing found", "$text-success"))
-            parts.append((f"prompt ≈ {old:,} → {new:,} tokens ({new - old:+,})", "$foreground"))
+                parts.append(("✓ nothing found", "$text-success", "✓"))
+            words = f"≈ {old:,} → {new:,} tokens ({new - old:+,})"
+            parts.append((f"prompt {words}", "$foreground", f"≈ {old:,} → {new:,}"))
         self.query_one(Header).say(*parts)
         self.query_one(ActionBar).refresh()
 

@@ -17,7 +17,7 @@ from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
 from memlens.app.widgets.action_bar import ActionBar
-from memlens.app.widgets.header import Header, tokens
+from memlens.app.widgets.header import Header, Part, few_tokens, tokens
 from memlens.app.widgets.marking import mark
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
 from memlens.engine.commands.keeping import KeepView, LoadKept
@@ -248,22 +248,27 @@ class WorkspaceScreen(MainScreen):
 
     def _say_header(self) -> None:
         workspace = self.memlens.workspace
-        parts = [(self.memlens.folder_label, "$foreground"), (f"agent {workspace.agent}", "dim")]
+        agent = workspace.agent
+        parts: list[Part] = [
+            (self.memlens.folder_label, "$foreground"), (f"agent {agent}", "dim", agent),
+        ]  # fmt: skip
         if self._loaded is None:
             parts.append((self._waiting, "dim"))
         else:
-            parts.append((tokens(self._loaded.plan.tokens), "$foreground"))
+            count = self._loaded.plan.tokens
+            parts.append((tokens(count), "$foreground", few_tokens(count)))
             loud = sum(finding.severity != "note" for finding in self._loaded.findings)
             parts.append(
-                (f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error")
+                (f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error", f"✗ {loud}")
                 if loud
-                else ("✓ no problems", "$text-success")
+                else ("✓ no problems", "$text-success", "✓")
             )
         if workspace.read_only:
             parts.append(("read only", "$text-warning"))
         if self._live is not None:
             live = ("● live", "$text-success")
-            parts.append(live if self._live.live else ("○ not live: F5 looks again", "dim"))
+            not_live = ("○ not live: F5 looks again", "dim", "○ F5")
+            parts.append(live if self._live.live else not_live)
         self.query_one(Header).say(*parts)
 
     def _show_failure(self, event: Failed) -> None:
