@@ -454,3 +454,60 @@ async def test_a_file_that_is_no_fact_is_listed_with_what_is_wrong(demo: Workspa
         await until(pilot, lambda: says(pilot, "There is no fact here"))
         await pilot.press("slash", *"rip")
         await until(pilot, lambda: "pipe.md" not in listed(pilot))
+
+
+async def test_read_only_the_form_shows_all_and_changes_nothing(demo: Workspace) -> None:
+    async with opened(replace(demo, read_only=True), (80, 24)) as pilot:
+        await pilot.press("3", "e")
+        form = await in_form(pilot)
+        before = form.values
+        assert says(pilot, "read only")
+        assert says(pilot, "opened so that nothing can be written")
+        await pilot.press("x", "delete", "backspace", "ctrl+k")
+        for _ in range(5):
+            await pilot.press("tab", "x", "end", "backspace", "ctrl+u", "ctrl+w", "right")
+        assert form.values == before
+        assert not form.dirty
+        await pilot.press("escape")
+        await until(pilot, lambda: not form.display)
+
+
+async def test_where_the_fact_lies_is_told_whole_from_the_first_sight(demo: Workspace) -> None:
+    async with opened(demo, (80, 24)) as pilot:
+        await pilot.press("3", "e")
+        await in_form(pilot)
+        await until(pilot, lambda: says(pilot, str(global_file("answer-style"))))
+        await pilot.press("escape", "j", "e")
+        await until(pilot, lambda: says(pilot, str(global_file("no-force-push"))))
+
+
+async def test_bytes_that_no_text_can_keep_are_told_before_they_are_lost(demo: Workspace) -> None:
+    path = global_file("answer-style")
+    before = path.read_bytes().replace(b"Lead", b"L\xe4d")
+    path.write_bytes(before)
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        form = await in_form(pilot)
+        await pilot.press("x")
+        await until(pilot, lambda: says(pilot, "1 byte is no UTF-8"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        assert says(pilot, "own editor (E) keeps it")
+        await pilot.press("n")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, Confirm))
+        assert path.read_bytes() == before
+        await pilot.press("ctrl+z")
+        form.query_one("#form-tags", Input).value = "style, new"
+        await pilot.press("ctrl+s")  # the body stays as it is, to the byte
+        await until(pilot, lambda: not form.display)
+        assert b"L\xe4d" in path.read_bytes()
+
+
+async def test_the_form_shows_what_changes_in_the_index(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        form = await in_form(pilot)
+        form.query_one("#form-description", Input).value = "Short"
+        await until(pilot, lambda: says(pilot, "+ [answer-style] Short —"))
+        assert says(pilot, "− [answer-style] Short answers first")
+        assert says(pilot, "(-")

@@ -61,6 +61,37 @@ def test_secrets_and_length_are_told(place: Place) -> None:
     assert "64,000" in too_long.problems[0]
 
 
+def test_bytes_that_would_be_lost_are_counted(place: Place) -> None:
+    path = Path(write_memory(place.cwd, GLOBAL, "n", "d", [], "b").path)
+    head = path.read_bytes().replace(b"description: d", b"description: gr\xf6\xdfe")
+    path.write_bytes(head.replace(b"\nb\n", b"\n\xdcber\n"))
+    fact = read_fact(str(path), GLOBAL)
+
+    def lost(description: str, body: str) -> int:
+        return check_draft(
+            place.cwd, Draft("n", description, (), GLOBAL, body), load(place.cwd), fact
+        ).lost_bytes
+
+    assert lost(fact.description, fact.body) == 0
+    assert lost(fact.description, f"{fact.body} and more") == 1
+    assert lost("size", fact.body) == 2
+    assert lost("size", "over") == 3
+
+
+def test_the_line_of_the_index_before_and_after(place: Place) -> None:
+    path = write_memory(place.cwd, GLOBAL, "n", "short", [], "b").path
+    snapshot, fact = load(place.cwd), read_fact(path, GLOBAL)
+    same = check_draft(place.cwd, Draft("n", "short", (), GLOBAL, "b"), snapshot, fact)
+    assert same.old_line == same.index_line == f"- [n] short — {path}"
+    assert same.index_growth == 0
+    longer = check_draft(place.cwd, Draft("n", "short no more", (), GLOBAL, "b"), snapshot, fact)
+    assert longer.old_line == same.index_line
+    assert longer.index_growth == len(" no more")
+    new = check_draft(place.cwd, Draft("o", "other", (), GLOBAL, "b"), snapshot)
+    assert new.old_line == ""
+    assert new.index_growth == len(new.index_line.encode()) + 1
+
+
 def test_no_shared_scope_here(tmp_path: Path) -> None:
     check = check_draft(tmp_path, Draft("n", scope=SHARED), None)
     assert "git checkout" in check.problems[0]

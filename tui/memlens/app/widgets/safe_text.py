@@ -117,6 +117,20 @@ class SafeTextArea(TextArea):
 class SafeInput(Input):
     """An `Input` for text from disks."""
 
+    read_only = False
+    """Whether it can be read and copied from, but not changed; as `TextArea` has it."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return not self.read_only and super().check_consume_key(key, character)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self.read_only and event.is_printable:
+            event.prevent_default()  # it does nothing here, so it may do something above
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        if not self.read_only:  # all that a person does to the text comes here
+            super().replace(text, start, end)
+
     @property
     def _value(self) -> Text:
         shown = "•" * len(self.value) if self.password else self._drawn(self.value)

@@ -59,15 +59,13 @@ def check_draft(
         if renamed:
             problems.append(f"a fact named “{name}” is there already: {same.path}")
     path, collision = _place(name, folder, snapshot, editing if stays else None, same)
-    size, description = _size(want, draft, editing, problems)
+    text = _text(want, draft, editing, problems)
+    size, description = _size(text, want, problems)
     apart = bool(PLACES[draft.scope].index_file)
-    line = ""
-    if path and apart:
-        from .notes_index import index_line_of
-
-        line = index_line_of(name, os.path.basename(path), description)
-    elif path:
-        line = index_line(name, description, path)
+    line = _line(name, description, path, draft.scope) if path else ""
+    old_line = (
+        _line(editing.name, editing.description, editing.path, editing.scope) if editing else ""
+    )
     before = (
         tuple([e for e in snapshot.entries if not PLACES[e.scope].index_file]) if snapshot else ()
     )
@@ -87,11 +85,14 @@ def check_draft(
         collision=collision,
         redactions=redactions,
         index_line=line,
+        old_line=old_line,
         index_bytes=total,
+        index_growth=total - (snapshot.index_bytes if snapshot else 0),
         fits=bool(path) and (apart or shown is None or path in shown),
         falls_out=_fallen(seen, shown, replaced),
         description_too_long=len(description) > config.description_limit,
         size=size,
+        lost_bytes=_undecoded(editing.text) - _undecoded(text) if editing and text else 0,
         problems=tuple(problems),
         committed=PLACES[draft.scope].shared,
     )
@@ -133,22 +134,41 @@ def _place(
     return path, snapshot.folders.get(folder, {}).get(slug + ".md")
 
 
-def _size(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str]) -> tuple[int, str]:
-    """Bytes of the file after saving, and the description the index would show."""
-    description = want.description or ""
+def _text(want: Wanted, draft: Draft, editing: Fact | None, problems: list[str]) -> str:
+    """The whole file after saving; empty where it cannot be saved."""
     try:
         if editing is not None:
-            text = changed_text(editing, replace(want, scope=draft.scope))
-        else:
-            text = new_text(want, draft.scope)
+            return changed_text(editing, replace(want, scope=draft.scope))
+        return new_text(want, draft.scope)
     except DurableError as error:
         problems.append(str(error))
+        return ""
+
+
+def _size(text: str, want: Wanted, problems: list[str]) -> tuple[int, str]:
+    """Bytes of the file after saving, and the description the index would show."""
+    description = want.description or ""
+    if not text:
         return 0, description
     data = as_bytes(text)
     size = len(data)
     if size > FACT_LIMIT:
         problems.append(f"a fact has at most {FACT_LIMIT:,} bytes, this one would have {size:,}")
     return size, description or parse(decode(data), "").description
+
+
+def _line(name: str, description: str, path: str, scope: MemoryScope) -> str:
+    """A fact's line in the index that its scope has."""
+    if not PLACES[scope].index_file:
+        return index_line(name, description, path)
+    from .notes_index import index_line_of
+
+    return index_line_of(name, os.path.basename(path), description)
+
+
+def _undecoded(text: str) -> int:
+    """How many bytes of a file are no UTF-8."""
+    return 0 if text.isascii() else sum("\udc80" <= sign <= "\udcff" for sign in text)
 
 
 def _with(

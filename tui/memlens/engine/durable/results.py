@@ -159,8 +159,12 @@ class DraftCheck:
     redactions: tuple[Redaction, ...]
     index_line: str
     """Without line end."""
+    old_line: str
+    """The line that it stands for; empty where there is none yet."""
     index_bytes: int
     """Bytes of the whole index after saving."""
+    index_growth: int
+    """How many more than now; negative where it shrinks."""
     fits: bool
     """Whether this fact's whole line stands before the cut."""
     falls_out: tuple[MemoryEntry, ...]
@@ -168,6 +172,8 @@ class DraftCheck:
     description_too_long: bool
     size: int
     """Bytes of the file after saving."""
+    lost_bytes: int
+    """Bytes of the file that are no UTF-8 and that U+FFFD would stand for after saving."""
     problems: tuple[str, ...]
     """Why it cannot be saved, one sentence each; empty where it can."""
     committed: bool

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import on
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, Label, Static, TextArea
+from textual.widgets import Input, TextArea
 
 from memlens.app.actions import BY_NAME
 from memlens.app.hosting import ActionHost, bindings_of, hosts_from
+from memlens.app.panes.memory_browser.fields import FactFields, Values, tags_in, values_of
 from memlens.app.panes.memory_browser.scope_picker import ScopePicker
-from memlens.app.panes.memory_browser.verdict import problems_of, redacted_words, verdict
+from memlens.app.panes.memory_browser.screen import READ_ONLY
+from memlens.app.panes.memory_browser.verdict import problems_of, questions_before, verdict
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
-from memlens.app.widgets.line_view import fit_path
-from memlens.app.widgets.safe_text import SafeInput, SafeTextArea
 from memlens.engine.commands.memories import CheckDraft, OpenMemory
 from memlens.engine.commands.memory_changes import CreateMemory, MergeMemories, SaveMemory
 from memlens.engine.events.base import Failed
@@ -39,18 +38,8 @@ _LINES_LIMIT: Final = 64_000
 """Bytes of a file from which the form would be slow, and its text too long for a fact."""
 
 
-class Values(NamedTuple):
-    """What stands in the fields."""
-
-    name: str
-    description: str
-    tags: tuple[str, ...]
-    scope: MemoryScope
-    body: str
-
-
-class MemoryForm(Vertical, ActionHost):
-    """Name, description, tags, scope and body of one fact, and what saving them would do."""
+class MemoryForm(FactFields, ActionHost):
+    """One fact in its fields, and what saving them would do."""
 
     AREA = "form"
     BINDINGS = bindings_of("form")
@@ -71,7 +60,6 @@ class MemoryForm(Vertical, ActionHost):
         self._start: Values | None = None
         """What the fields held when nothing was lost yet; `None`: the form is closed."""
         self._notes: tuple[str, ...] = ()
-        self._scopes: tuple[MemoryScope, ...] = ()
         self._checking: Values | None = None
         self._checked: DraftChecked | None = None
         self._checked_values: Values | None = None
@@ -81,23 +69,6 @@ class MemoryForm(Vertical, ActionHost):
         """The request of the save that is not answered yet; 0: none."""
         self._saved_values: Values | None = None
         self._subscriptions: list[Subscription] = []
-
-    def _build(self) -> None:
-        """Makes the fields when the first fact is opened; at a start nobody waits for them."""
-        if not self.children:
-            self.mount(
-                Static(id="form-place"),
-                Label("Name"),
-                SafeInput(id="form-name", compact=True),
-                Label("Description"),
-                SafeInput(id="form-description", compact=True),
-                Label("Tags"),
-                SafeInput(id="form-tags", compact=True, placeholder="with, commas"),
-                Label("Scope"),
-                ScopePicker(id="form-scope"),
-                SafeTextArea(id="form-body", compact=True),
-                Static(id="form-verdict"),
-            )
 
     @property
     def _bridge(self) -> Bridge:
@@ -117,20 +88,16 @@ class MemoryForm(Vertical, ActionHost):
         for subscription in self._subscriptions:
             subscription.close()
 
-    def offer_scopes(self, scopes: Sequence[MemoryScope]) -> None:
-        """The scopes that there are in this folder."""
-        self._scopes = tuple(scopes)
-
     def open(self, fact: Fact) -> None:
         """Shows a fact for editing."""
-        self._begin(fact, _values_of(fact))
+        self._begin(fact, values_of(fact))
         self.query_one("#form-body").focus()
 
     def open_new(self, name: str, like: Fact | None, scope: MemoryScope) -> None:
         """Shows an empty form, or a copy of another fact."""
         values = Values(name, "", (), scope, "")
         if like is not None:
-            values = _values_of(like)._replace(name=name)
+            values = values_of(like)._replace(name=name)
         self._begin(None, values)
         self.query_one("#form-description" if name and like is None else "#form-name").focus()
 
@@ -140,7 +107,10 @@ class MemoryForm(Vertical, ActionHost):
         others = ", ".join(fact.name for fact in remove)
         self._begin(
             keep, values, merged_with=tuple(remove),
-            notes=(f"saving deletes the other fact: {others}", *merged.notes),
+            notes=(
+                f"saving deletes the other fact: {others}; name and scope stay as they are",
+                *merged.notes,
+            ),
         )  # fmt: skip
         self.query_one("#form-body").focus()
 
@@ -152,44 +122,22 @@ class MemoryForm(Vertical, ActionHost):
         merged_with: tuple[Fact, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
-        self._build()
-        self._fact, self._merged_with, self._notes = fact, merged_with, notes
+        self.build()
+        self._fact, self._merged_with = fact, merged_with
+        self._notes = (READ_ONLY, *notes) if self._read_only else notes
         self._start = None  # what the fields tell while they are filled is nothing new
         self._save_when_checked = False
         self._saving = 0
-        self._fill(values)
-        self.query_one("#form-body", TextArea).load_text(values.body)
-        for name in ("#form-name", "#form-scope"):
-            self.query_one(name).disabled = bool(merged_with)
+        self.protect(everything=self._read_only, identity=bool(merged_with))
+        self.load(values)
         self._start = values
         self._checked = self._checked_values = None
-        self.query_one("#form-verdict", Static).update("")
+        self.say_verdict(Content(""))
         self._look_again()
 
-    def _fill(self, values: Values) -> None:
-        self.query_one("#form-name", Input).value = values.name
-        self.query_one("#form-description", Input).value = values.description
-        self.query_one("#form-tags", Input).value = ", ".join(values.tags)
-        self.query_one(ScopePicker).offer(self._scopes, values.scope)
-
-    def _replace_all(self, values: Values) -> None:
-        """Other text in all fields; undo in the body brings the old one back."""
-        self._fill(values)
-        body = self.query_one("#form-body", TextArea)
-        if body.text != values.body:
-            body.replace(values.body, (0, 0), body.document.end)
-            body.move_cursor((0, 0))
-
     @property
-    def values(self) -> Values:
-        tags = self.query_one("#form-tags", Input).value.split(",")
-        return Values(
-            self.query_one("#form-name", Input).value,
-            self.query_one("#form-description", Input).value,
-            tuple(tag.strip() for tag in tags if tag.strip()),
-            self.query_one(ScopePicker).scope,
-            self.query_one("#form-body", TextArea).text,
-        )
+    def _read_only(self) -> bool:
+        return cast("MemlensApp", self.app).workspace.read_only
 
     @property
     def dirty(self) -> bool:
@@ -216,11 +164,10 @@ class MemoryForm(Vertical, ActionHost):
                 self._notes = ("the file has changed since; undo shows what it says now",)
         else:
             self.open_new("", None, scope)
-        tags = fields.get("tags", "").split(",")
-        self._replace_all(
+        self.replace_all(
             Values(
                 fields.get("name", ""), fields.get("description", ""),
-                tuple(tag.strip() for tag in tags if tag.strip()), scope, fields.get("body", ""),
+                tags_in(fields.get("tags", "")), scope, fields.get("body", ""),
             )
         )  # fmt: skip
 
@@ -242,14 +189,15 @@ class MemoryForm(Vertical, ActionHost):
             )  # fmt: skip
 
     def _say_place(self) -> None:
-        mark = ("● not saved  ", "$text-warning") if self.dirty else ("", "")
+        place = self._fact_path or "a new fact"
         if self._merged_with:
-            place = f"merging {len(self._merged_with) + 1} facts into {self._fact_path}"
-        else:
-            place = self._fact_path or "a new fact"
-        text = self.query_one("#form-place", Static)
-        room = max(20, text.size.width - len(mark[0]))
-        text.update(Content.assemble(mark, (fit_path(place, room).rstrip(), "dim")))
+            place = f"{len(self._merged_with) + 1} facts become {self._fact_path}"
+        mark = ("", "")
+        if self._read_only:
+            mark = ("read only  ", "$text-warning")
+        elif self.dirty:
+            mark = ("● not saved  ", "$text-warning")
+        self.say_place(mark, place)
 
     @property
     def _fact_path(self) -> str:
@@ -259,7 +207,7 @@ class MemoryForm(Vertical, ActionHost):
         if self._start is None:
             return
         self._checked, self._checked_values = event, self._checking
-        self.query_one("#form-verdict", Static).update(verdict(event, self._fact_path, self._notes))
+        self.say_verdict(verdict(event, self._fact_path, self._notes))
         if self._save_when_checked and self._checked_values == self.values:
             self._save_when_checked = False
             self._save_checked(event)
@@ -267,8 +215,8 @@ class MemoryForm(Vertical, ActionHost):
     def reason_against(self, action: Action) -> str | None:
         if self._start is None:
             return "No fact is open."
-        if action.name == "form.save" and cast("MemlensApp", self.app).workspace.read_only:
-            return "memlens was opened so that nothing can be written."
+        if action.name == "form.save" and self._read_only:
+            return READ_ONLY
         return None
 
     def do_form_save(self) -> None:
@@ -282,16 +230,10 @@ class MemoryForm(Vertical, ActionHost):
             self._bridge.typed.wait_for(self._check)  # what is typed next is for after the save
 
     def do_form_next_field(self) -> None:
-        self._go_field(1)
+        self.go_field(1)
 
     def do_form_previous_field(self) -> None:
-        self._go_field(-1)
-
-    def _go_field(self, step: int) -> None:
-        fields = [field for field in self.children if field.focusable]
-        at = next((at for at, field in enumerate(fields) if field.has_focus), -1)
-        if fields:
-            fields[(at + step) % len(fields)].focus()
+        self.go_field(-1)
 
     def _save_checked(self, event: DraftChecked) -> None:
         problems = problems_of(event, new=self._fact is None)
@@ -304,14 +246,8 @@ class MemoryForm(Vertical, ActionHost):
                 markup=False,
             )  # fmt: skip
             return
-        questions = []
-        if event.check.redactions:
-            questions.append(f"[REDACTED] will stand for {redacted_words(event.check.redactions)}.")
-        if event.check.committed and self._fact and self._fact.scope is not self.values.scope:
-            questions.append(
-                "A shared fact lies in the repository: it will be committed, and everyone who "
-                "works on it will get it."
-            )
+        moved = self._fact is not None and self._fact.scope is not self.values.scope
+        questions = questions_before(event, moved=moved)
         if not questions:
             self._save()
             return
@@ -352,7 +288,7 @@ class MemoryForm(Vertical, ActionHost):
         if self._saving and event.request == self._saving:
             self._saving = 0
             self._fact, self._merged_with, self._notes = event.fact, (), ()
-            self._start = _values_of(event.fact)
+            self._start = values_of(event.fact)
             self._look_again()
 
     def _failed(self, event: Failed) -> None:
@@ -373,7 +309,7 @@ class MemoryForm(Vertical, ActionHost):
             elif choice == "theirs" and event.theirs is None:
                 self._close()
             elif choice == "theirs" and event.theirs is not None:
-                self._go_on_with(event.theirs, _values_of(event.theirs), ())
+                self._go_on_with(event.theirs, values_of(event.theirs), ())
             elif choice == "merge" and event.theirs is not None and event.merged is not None:
                 merged = event.merged
                 values = Values(
@@ -398,14 +334,12 @@ class MemoryForm(Vertical, ActionHost):
     def _go_on_with(self, theirs: Fact, values: Values, notes: tuple[str, ...]) -> None:
         """The form over what is on disk now; the old text is one undo away."""
         self._fact, self._notes = theirs, notes
-        self._start = _values_of(theirs)
-        self._replace_all(values)
+        self._start = values_of(theirs)
+        self.replace_all(values)
         self._checked = None
         self._look_again()
-        body = self.query_one("#form-body", TextArea)
-        body.focus()
-        place = values.body.split("\n").index(MARKERS[0]) if MARKERS[0] in values.body else 0
-        body.move_cursor((place, 0), center=True)
+        lines = values.body.split("\n")
+        self.go_to_line(lines.index(MARKERS[0]) if MARKERS[0] in lines else 0)
 
     def do_form_close(self) -> None:
         if not self.dirty:
@@ -434,7 +368,3 @@ class MemoryForm(Vertical, ActionHost):
 def too_long(fact: Fact) -> bool:
     """Whether a fact's file is too long to be edited in a form, and to be saved whole."""
     return len(fact.text.encode("utf-8", "surrogateescape")) > _LINES_LIMIT
-
-
-def _values_of(fact: Fact) -> Values:
-    return Values(fact.name, fact.description, tuple(fact.tags), fact.scope, fact.body)

@@ -113,7 +113,7 @@ class MemoryBrowser(FactDeeds):
 
     def reason_against(self, action: Action) -> str | None:
         if self.has_class("-editing"):
-            return "A fact is being edited; Escape leaves it."
+            return "A fact is open in the form; Escape leaves it."
         return super().reason_against(action)
 
     # What outlives a crash, and a quit

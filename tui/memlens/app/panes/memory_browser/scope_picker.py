@@ -32,6 +32,8 @@ class ScopePicker(Static, can_focus=True):
         super().__init__(id=id)
         self._scopes: tuple[MemoryScope, ...] = ()
         self._at = 0
+        self.read_only = False
+        """Whether it only shows which scope is chosen."""
         self._places: list[tuple[int, int]] = []
 
     @property
@@ -61,7 +63,7 @@ class ScopePicker(Static, can_focus=True):
         self.update(Content.assemble(*parts))
 
     def _choose(self, at: int) -> None:
-        if at != self._at and self._scopes and not self.disabled:
+        if at != self._at and self._scopes and not (self.disabled or self.read_only):
             self._at = at
             self._draw()
             self.post_message(self.Changed())

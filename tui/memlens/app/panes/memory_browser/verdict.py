@@ -44,6 +44,29 @@ def problems_of(event: DraftChecked, *, new: bool) -> list[str]:
     return problems
 
 
+def questions_before(event: DraftChecked, *, moved: bool) -> list[str]:
+    """What a person should say yes to before it is saved; `moved`: into another scope."""
+    check = event.check
+    questions = []
+    if check.redactions:
+        questions.append(f"[REDACTED] will stand for {redacted_words(check.redactions)}.")
+    if check.lost_bytes:
+        questions.append(
+            f"{_lost_words(check.lost_bytes)} in the file: � will stand for what was there. Your "
+            "own editor (E) keeps it."
+        )
+    if check.committed and moved:
+        questions.append(
+            "A shared fact lies in the repository: it will be committed, and everyone who works on "
+            "it will get it."
+        )
+    return questions
+
+
+def _lost_words(number: int) -> str:
+    return f"{number:,} byte{'s are' if number != 1 else ' is'} no UTF-8"
+
+
 def redacted_words(redactions: Sequence[Redaction]) -> str:
     """`2 secrets: aws-access-key in the body, line 3, …`"""
     places = [f"{one.kind} in the {one.field}, line {one.line}" for one in redactions]
@@ -58,6 +81,9 @@ def _warnings(event: DraftChecked) -> list[Line]:
     if check.redactions:
         text = redacted_words(check.redactions)
         lines.append((f"! [REDACTED] will stand for {text}", "$text-warning"))
+    if check.lost_bytes:
+        text = f"! {_lost_words(check.lost_bytes)}: � will stand there instead"
+        lines.append((text, "$text-warning"))
     if check.description_too_long:
         limit = event.description_limit
         lines.append((f"! the description has more than {limit} characters", "$text-warning"))
@@ -76,7 +102,15 @@ def _index(event: DraftChecked) -> list[Line]:
     if not check.index_line:
         return []
     sizes = f"index {check.index_bytes:,} of {event.cap_bytes:,} bytes"
-    return [(f"{check.index_line}", ""), (sizes, "dim")]
+    if check.index_growth:
+        sizes += f" ({check.index_growth:+,})"
+    if check.old_line and check.old_line != check.index_line:
+        return [
+            (f"− {check.old_line.removeprefix('- ')}", "$text-error"),
+            (f"+ {check.index_line.removeprefix('- ')}", "$text-success"),
+            (sizes, "dim"),
+        ]
+    return [(check.index_line, ""), (sizes, "dim")]
 
 
 def _place(event: DraftChecked, old: str) -> list[Line]:
