@@ -194,7 +194,7 @@ def test_imports_stand_where_a_pattern_finds_them(text: str) -> None:
         (True, r"@(?<![\S\x1c-\x1f]@)(?:\\ |[\S\x1c-\x1f])+"),
     ):
         assert import_places(text, escaped_space=escaped) == [
-            match.span() for match in re.finditer(pattern, text)
+            (match.start(), match.group()[1:]) for match in re.finditer(pattern, text)
         ]
 
 

@@ -11,7 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.agents import CLAUDE, RAIDER
+from memlens.engine.agents.model import AgentProfile, ImportRules
 from memlens.engine.context import ContextMemory, ContextResolver
+from memlens.engine.context import source as source_module
+from memlens.engine.context.comments import comment_cuts
+from memlens.engine.context.source import Source, Token
 from memlens.engine.plan import Plan
 
 NAMES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", "a.md", "b.md", "d/c.md", "d/CLAUDE.md"]
@@ -134,6 +139,66 @@ def test_reading_ahead_changes_nothing(files: list[tuple[str, str]], odd: str, d
             patch.setattr("memlens.engine.context.memory.look_ahead", lambda *_: None)
             _ = made[0].items
         _same(*made)
+
+
+CODE = st.lists(
+    st.sampled_from(
+        ["@a.md", "@b.md", "@gone.md", "@gone/x", "@d", "@~/a.md", "@../p/a.md", "x", "`", "``",
+         " ", "\n", "\n\n", "\n```\n", "\n```\n@gone.md\n```\n", "` @gone/x `", "\n~~~\n", "<!-- ",
+         " -->"]
+    ),
+    max_size=8,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["a.md", "b.md", "d/c.md"]), CODE), max_size=6),
+    st.lists(st.sampled_from(["gone.md", "gone/x", "h/a.md", "b.md"]), max_size=3),
+    st.sampled_from([RAIDER, CLAUDE]),
+    st.integers(0, 3),
+)
+def test_to_tell_late_what_is_code_changes_nothing(
+    files: list[tuple[str, str]], later: list[str], profile: AgentProfile, depth: int
+) -> None:
+    def at_once(text: str, rules: ImportRules) -> list[Token]:
+        source = Source("/a.md")
+        source.body, source.places = text, told_late(text, rules)
+        if rules.comments == "strip-blocks" and "<!--" in text:
+            source.cuts = comment_cuts(text)
+        return list(source.tokens)
+
+    told_late = source_module._places  # the slow way stands in its place
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        root = Path(folder).resolve() / "p"
+        for name in ("d", "h", "gone"):
+            (root / name).mkdir(parents=True)
+        (root / "CLAUDE.md").write_text("@a.md and @d/c.md\n")
+        for name, text in files:
+            (root / name).write_text(text)
+        made = [
+            ContextResolver(
+                root, [root], home=root / "h", profile=profile, max_import_depth=depth,
+                environment={},
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        changed: list[str] | None = None
+        for _ in range(2):
+            patch.undo()
+            late = made[0].resolve(changed)
+            patch.setattr(source_module, "_places", at_once)
+            now = made[1].resolve(changed)
+            assert late.prompt_text() == now.prompt_text()
+            assert late.items == now.items
+            assert late.depends_on == now.depends_on
+            assert [item.lines for item in late.items] == [item.lines for item in now.items]
+            assert made[0].reads == made[1].reads
+            assert late.findings == now.findings
+            changed = []
+            for name in later:
+                (root / name).write_text("new @b.md")
+                changed.append(str(root / name))
 
 
 def _old(root: Path) -> None:

@@ -61,7 +61,9 @@ def test_a_folder_of_many_wanted_files_is_listed_and_tells_the_same(tmp_path: Pa
     folder = str(tmp_path)
     ahead, alone = Tree(DISK, RAIDER.imports), Tree(DISK, RAIDER.imports)
     for wanted in (folder, f"{folder}/../{tmp_path.name}"):
-        ahead.read_ahead(f"{wanted}/{name}" for name in names)
+        paths = [f"{wanted}/{name}" for name in names]
+        ahead.look_at(paths)
+        ahead.read_ahead(paths)
         for name in names:
             one, other = ahead.target(f"{wanted}/{name}"), alone.target(f"{wanted}/{name}")
             assert (one.path, one.problem, one.text) == (other.path, other.problem, other.text)
@@ -69,7 +71,10 @@ def test_a_folder_of_many_wanted_files_is_listed_and_tells_the_same(tmp_path: Pa
     (tmp_path / "8.md").unlink()
     (tmp_path / "3.md").write_text("new\n")
     ahead.start_round()
-    ahead.read_ahead(f"{folder}/{name}" for name in names)
+    paths = [f"{folder}/{name}" for name in names]
+    ahead.look_at(paths)
+    assert ahead.reads == 246
+    ahead.read_ahead(paths)
     assert ahead.target(f"{folder}/8.md").problem == "missing"
     assert ahead.target(f"{folder}/3.md").text == "new\n"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from itertools import islice
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
@@ -191,17 +192,14 @@ def entries_of(files: Files, folder: str) -> list[tuple[str, Kind]]:
 def regular_names(folder: str, limit: int) -> frozenset[str]:
     """The names of the regular files in a folder of this machine, links left out; none where it
     has more than `limit` entries. Never raises: none where it cannot be listed."""
-    names = []
     try:
         with os.scandir(folder) as entries:
-            for number, entry in enumerate(entries):
-                if number >= limit:
-                    return frozenset()
-                if entry.is_file(follow_symlinks=False):
-                    names.append(entry.name)
+            some = list(islice(entries, limit + 1))
+            if len(some) > limit:
+                return frozenset()
+            return frozenset([entry.name for entry in some if entry.is_file(follow_symlinks=False)])
     except (OSError, ValueError):
         return frozenset()
-    return frozenset(names)
 
 
 def _entry_kind(entry: os.DirEntry[str]) -> Kind:

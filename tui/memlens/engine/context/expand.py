@@ -10,7 +10,7 @@ from memlens.engine.context.tree import Tree
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memlens.engine.context.expanded import Became
     from memlens.engine.context.model import Outcome
@@ -80,6 +80,18 @@ class Surroundings:
                 break
         return f"{folder}/{written}" if folder != "/" else f"/{written}"
 
+    def paths(self, source: Source) -> list[str | None]:
+        """The absolute paths that a file names, one for each of its `places`."""
+        folder = source.folder
+        if folder == "/":
+            return [self.path(folder, token.written) for token in source.places]
+        return [
+            self.path(folder, written)
+            if (written := token.written)[:1] in _LEADING
+            else f"{folder}/{written}"
+            for token in source.places
+        ]
+
 
 def look_ahead(
     tree: Tree, surroundings: Surroundings, shown: Shown, sources: Iterable[Source]
@@ -91,36 +103,53 @@ def look_ahead(
     """
     if not tree.looks_ahead:
         return
-    now = tree.round
-    path_of = surroundings.path
     seen = set(shown.places)
     level = list(sources)
     left = surroundings.max_depth
     while level and left > 0:
         left -= 1
-        found: list[Source] = []
-        wanted: list[tuple[Token, str]] = []
-        for source in level:
-            folder = source.folder
-            for token in source.tokens:
-                child = token.source
-                if child is not None and child.checked == now and child.loaded:
-                    found.append(child)
-                elif (path := path_of(folder, token.written)) is not None:
-                    wanted.append((token, path))
-        tree.read_ahead([path for _, path in wanted])
-        known = tree.sources
-        for token, path in wanted:
-            child = known.get(path)
-            if child is None or child.checked != now:
-                child = tree.target(path)
-            token.source = child if child.path == path else None
-            found.append(child)
-        level = []
-        for child in found:
-            if child.tokens and child.key not in seen:
+        following = []
+        for child in _imported(tree, surroundings, level):
+            if child.places and child.key not in seen:
                 seen.add(child.key)
-                level.append(child)
+                following.append(child)
+        level = following
+
+
+def _imported(tree: Tree, surroundings: Surroundings, level: Iterable[Source]) -> list[Source]:
+    """The files that the imports of some files lead to, read.
+
+    Where nothing is at any place that a file names, it does not matter which of them stand in
+    code; so that is told only of those that are left.
+    """
+    named = [(source, surroundings.paths(source)) for source in level]
+    tree.look_at([path for _, paths in named for path in paths if path is not None])
+    known, now = tree.sources, tree.round
+    imports: list[Token] = []
+    wanted: list[str] = []
+    for source, paths in named:
+        tokens = None
+        for token, path in zip(source.places, paths, strict=True):
+            if path is None:
+                continue
+            child = known.get(path)
+            if child is not None and child.checked == now:
+                token.source = child
+                continue
+            if tokens is None:
+                tokens = source.tokens
+            if not token.is_literal:
+                imports.append(token)
+                wanted.append(path)
+    tree.read_ahead(wanted)
+    found = []
+    for token, path in zip(imports, wanted, strict=True):
+        child = known.get(path)
+        if child is None or child.checked != now:
+            child = tree.target(path)
+        token.source = child if child.path == path else None
+        found.append(child)
+    return found
 
 
 class _Frame:
@@ -209,18 +238,19 @@ class Expansion:
             cursor = end
             places[key] = source, token
             add_import(child.path)
-            if not child.tokens:
-                if not child.blank:
+            if child.places:
+                chain = (*frame.chain, token)
+                failed = None if len(chain) >= most else _failed(child, now)
+                if failed is not None:
                     add_part(child.body)
-                became.append(child)
-                continue
-            chain = (*frame.chain, token)
-            failed = None if len(chain) >= most else _failed(child, now)
-            if failed is None:
-                frame.token, frame.cursor = len(became) + 1, cursor
-                return _Frame(child, token, chain, len(self.parts))
-            add_part(child.body)
-            became.append(self._expanded(token, child, chain, failed))
+                    became.append(self._expanded(token, child, chain, child.places, failed))
+                    continue
+                if child.tokens:
+                    frame.token, frame.cursor = len(became) + 1, cursor
+                    return _Frame(child, token, chain, len(self.parts))
+            if not child.blank:
+                add_part(child.body)
+            became.append(child)
         frame.cursor = cursor
         return None
 
@@ -251,13 +281,14 @@ class Expansion:
                 if kept:
                     parts.append(kept)
                     break
-        return self._expanded(frame.place, source, frame.chain, frame.became)
+        return self._expanded(frame.place, source, frame.chain, source.tokens, frame.became)
 
     def _expanded(
         self,
         place: Source | Token,
         source: Source,
         chain: tuple[Token, ...],
+        tokens: Sequence[Token],
         became: list[Became],
     ) -> Expanded:
         """What a file was expanded to: the same as last time, with all that was worked out for
@@ -267,20 +298,21 @@ class Expansion:
         if (
             before is not None
             and before.source is source
+            and before.tokens == tokens
             and before.became == became
             and before.chain == chain
             and before.inside == inside
         ):
             return before
-        place.expanded = expanded = Expanded(source, chain, became, inside)
+        place.expanded = expanded = Expanded(source, chain, tokens, became, inside)
         return expanded
 
 
 def _failed(source: Source, now: int) -> list[Became] | None:
-    """What the tokens of a file lead to, where all of it was looked at and none can be read, as
-    with mentions of people; else None."""
+    """What all that looks like an import in a file leads to, where all of it was looked at and
+    none can be read, as with mentions of people; else None."""
     failed: list[Became] = []
-    for token in source.tokens:
+    for token in source.places:
         target = token.source
         if target is None or target.checked != now or not target.problem:
             return None

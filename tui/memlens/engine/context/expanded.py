@@ -39,18 +39,21 @@ class Expanded:
     """A file and what its tokens became. Nothing changes in it once it is made: `details` are
     worked out once, and whoever works them out finds the same."""
 
-    __slots__ = ("became", "chain", "inside", "known", "source")
+    __slots__ = ("became", "chain", "inside", "known", "source", "tokens")
 
     def __init__(
         self,
         source: Source,
         chain: tuple[Token, ...],
+        tokens: Sequence[Token],
         became: Sequence[Became],
         inside: tuple[str, ...],
     ) -> None:
         self.source = source
         self.chain = chain
         """The imports that brought it in, outermost first; empty for a memory file."""
+        self.tokens = tokens
+        """Its imports; where all lead nowhere, literal ones may be among them."""
         self.became = became
         """For each token."""
         self.inside = inside
@@ -89,7 +92,9 @@ def _details(expanded: Expanded) -> Details:
     records: list[ImportRecord] = []
     total = feeds = own = 0
     cursor, line = 0, 1
-    for token, became in zip(source.numbered, expanded.became, strict=True):
+    for token, became in zip(expanded.tokens, expanded.became, strict=True):
+        if token.is_literal:
+            continue
         if isinstance(became, Refused) or (isinstance(became, Source) and became.problem):
             records.append(_failure(expanded, token, became))
             continue

@@ -93,7 +93,8 @@ class ContextResolver:
         )
         _ = memory.items
         if changed is None:
-            tree.drop_unused()
+            if not self._fresh:
+                tree.drop_unused()
             self._bound = 2 * tree.known + 1000
         self._fresh = False
         return memory

@@ -27,7 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Token:
-    """An `@path` outside code."""
+    """An `@path`."""
 
     # Class attributes and no slots, as in `Source`.
     expanded: Expanded | None = None
@@ -40,6 +40,9 @@ class Token:
     """What stood in front of it when its file was expanded last."""
     source: Source | None = None
     """The file that its path is the real one of; None where it is another's."""
+    is_literal = False
+    """Whether it stands in code, or in what is cut, and so is no import; not before
+    `Source.tokens` was asked for."""
 
     def __init__(self, start: int, end: int, written: str) -> None:
         self.start = start
@@ -65,7 +68,9 @@ class Source:
     """The text without its trailing line ends, which an import drops (A12)."""
     tail = ""
     """Its trailing line ends."""
-    tokens: Sequence[Token] = ()
+    places: Sequence[Token] = ()
+    """All that looks like an import, whether or not it stands in code."""
+    _tokens: Sequence[Token] | None = None
     ascii = True
     blank = True
     """Nothing but white space, which counts as empty (A9)."""
@@ -103,6 +108,17 @@ class Source:
     def size(self) -> int:
         """Bytes of the whole text in UTF-8."""
         return self.body_size + len(self.tail)
+
+    # What is code is told when somebody asks. Most of what looks like an import leads nowhere, and
+    # then the text is the same whether it stands in code or not.
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        """Its imports: what looks like one and stands outside code and outside `cuts`."""
+        tokens = self._tokens
+        if tokens is None:
+            self._tokens = tokens = _outside_code(self.body, self.places, self.cuts)
+        return tokens
 
     # Lines are counted when somebody asks: for the text alone they are not needed, and to count
     # them takes longer than to decode the file.
@@ -187,6 +203,14 @@ class Source:
         return offset - self.text.rfind("\n", 0, offset)
 
 
+class Missing(Source):
+    """Where there is no file."""
+
+    loaded = True
+    problem: Outcome | None = "missing"
+    detail = "there is no such file"
+
+
 def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     """Decodes a file (A14, A16) and finds its tokens."""
     source = Source(path)
@@ -220,33 +244,35 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
 
         source.cuts = comment_cuts(body)
     if "@" in body and rules.follows:
-        source.tokens = _tokens(body, rules, source.cuts)
+        source.places = _places(body, rules)
     return source
 
 
-def import_places(text: str, *, escaped_space: bool = False) -> list[tuple[int, int]]:
-    """Begin and end of every `@path` in `text`, in code, too: `@` at the start or behind white
-    space, and all up to the next white space.
+def import_places(text: str, *, escaped_space: bool = False) -> list[tuple[int, str]]:
+    """Where every `@path` in `text` begins, in code, too, and the path: `@` at the start or behind
+    white space, and all up to the next white space.
 
     White space is Unicode's. `escaped_space`: a backslash makes a space behind it part of the path.
     """
     places = []
     place = text.find("@")
     while place >= 0:
-        end = place + 1
+        begin = place + 1
         before = text[place - 1] if place else "\n"
+        word = ""
         if before in " \n" or (before.isspace() and before not in _NO_SPACE):
-            piece = text[end : end + _PIECE]
+            piece = text[begin : begin + _PIECE]
             if piece and not piece[0].isspace():
-                size = len(piece.split(None, 1)[0])
-                end += size
+                word = piece.split(None, 1)[0]
+                size = len(word)
                 if size == len(piece) or escaped_space or piece[size] in _NO_SPACE:
-                    end = _word_end(text, place + 1, escaped_space=escaped_space)
+                    word = text[begin : _word_end(text, begin, escaped_space=escaped_space)]
             elif piece and piece[0] in _NO_SPACE:
-                end = _word_end(text, end, escaped_space=escaped_space)
-            if end > place + 1:
-                places.append((place, end))
-        place = text.find("@", end)
+                word = text[begin : _word_end(text, begin, escaped_space=escaped_space)]
+            if word:
+                places.append((place, word))
+                begin += len(word)
+        place = text.find("@", begin)
     return places
 
 
@@ -269,44 +295,50 @@ def _word_end(text: str, begin: int, *, escaped_space: bool) -> int:
     return end
 
 
-def _tokens(text: str, rules: ImportRules, cuts: Sequence[tuple[int, int]]) -> list[Token]:
-    """The tokens that stand outside code and outside `cuts`."""
-    places = import_places(text, escaped_space=rules.escaped_space)
-    if not places:
-        return []
-    if "`" in text or "~" in text:
-        places = _outside(code_regions(text, [start for start, _ in places]), places)
-    places = _outside(cuts, places)
+def _places(text: str, rules: ImportRules) -> list[Token]:
+    """All that looks like an import, also in code."""
+    found = import_places(text, escaped_space=rules.escaped_space)
+    if not (rules.cut_fragment or rules.first_characters or rules.escaped_space):
+        return [Token(start, start + 1 + len(written), written) for start, written in found]
     tokens = []
-    reads_as_written = not (rules.cut_fragment or rules.first_characters or rules.escaped_space)
-    for start, end in places:
-        written = text[start + 1 : end]
-        if not reads_as_written:
-            if rules.cut_fragment and "#" in written:
-                written = written[: written.index("#")]
-                end = start + 1 + len(written)
-            if rules.first_characters and not _may_begin(written, rules.first_characters):
-                continue
-            if rules.escaped_space:
-                written = written.replace("\\ ", " ")
+    for start, written in found:
+        if rules.cut_fragment:
+            written = written.partition("#")[0]
+        end = start + 1 + len(written)
+        if rules.first_characters and not _may_begin(written, rules.first_characters):
+            continue
+        if rules.escaped_space:
+            written = written.replace("\\ ", " ")
         tokens.append(Token(start, end, written))
     return tokens
 
 
-def _outside(
-    regions: Sequence[tuple[int, int]], places: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """The places that begin in none of the regions; both in order."""
+def _outside_code(
+    text: str, places: Sequence[Token], cuts: Sequence[tuple[int, int]]
+) -> Sequence[Token]:
+    """The places that begin neither in code nor in `cuts`; the others are marked."""
+    if not places:
+        return ()
+    if "`" in text or "~" in text:
+        places = _outside(code_regions(text, [place.start for place in places]), places)
+    return _outside(cuts, places)
+
+
+def _outside(regions: Sequence[tuple[int, int]], places: Sequence[Token]) -> Sequence[Token]:
+    """The places that begin in none of the regions, both in order; the others are marked."""
     if not regions:
         return places
     outside = []
     left = iter(regions)
     begin, end = next(left)
     for place in places:
-        while end <= place[0]:
+        start = place.start
+        while end <= start:
             begin, end = next(left, _NEVER)
-        if place[0] < begin:
+        if start < begin:
             outside.append(place)
+        else:
+            place.is_literal = True
     return outside
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
-from memlens.engine.context.source import Source, scan
+from memlens.engine.context.source import Missing, Source, scan
 from memlens.engine.files import (
     MEMORY_FILE_LIMIT,
     Disk,
@@ -28,6 +28,8 @@ _RECENT_NS = 100_000_000
 _BYTES_AT_ONCE = 1 << 18  # that are read before they are scanned
 
 _MANY = 200  # files wanted of one folder at once, from which on it is listed
+
+_NO_NAMES = frozenset(["", ".", ".."])
 
 _MOST_PARTS = 200  # of a way that is looked at part by part; beyond it would exhaust the stack
 
@@ -83,6 +85,10 @@ class Tree:
         self._folders: dict[str, str] = {}
         self._regular: dict[str, frozenset[str]] = {}
         """By real path of a folder that was listed: its regular files."""
+        self._files: set[str] = set()
+        """Real paths of regular files that are listed in their folders."""
+        self._seen: dict[str, tuple[str, Kind]] = {}
+        """What `_find` tells of paths that were looked at before they are asked for."""
         self._no_folders: set[str] = set()
         """Real paths below which there can be nothing."""
 
@@ -96,6 +102,8 @@ class Tree:
         self._now = time.time_ns()
         self._folders.clear()
         self._regular.clear()
+        self._files.clear()
+        self._seen.clear()
         self._no_folders.clear()
         for source in self._unread.values():
             source.checked = 0
@@ -147,7 +155,7 @@ class Tree:
             above, _, name = folder.rpartition("/")
             if folder.count("/") > _MOST_PARTS:
                 real = self.files.real_path(folder)
-            elif name in ("", ".", ".."):
+            elif name in _NO_NAMES:
                 real = self.real_folder(above or "/") if folder != "/" else "/"
                 if name == "..":
                     real = real.rpartition("/")[0] or "/"
@@ -187,35 +195,60 @@ class Tree:
             self._links[path] = Link(source, now)
         return source
 
+    def look_at(self, paths: Iterable[str]) -> None:
+        """Looks at what stands at absolute paths, and reads nothing: where there is nothing at a
+        real path, that is known from then on. Only a matter of speed."""
+        now = self.round
+        sources, seen, files = self._sources, self._seen, self._files
+        folders: dict[str, list[str]] = {}
+        for path in dict.fromkeys(paths):
+            source = sources.get(path)
+            if (source is None or source.checked != now) and path not in seen:
+                folders.setdefault(path.rpartition("/")[0], []).append(path)
+        for folder, inside in folders.items():
+            if self.real_folder(folder or "/") != folder:
+                for path in inside:
+                    seen[path] = self._find(path)
+                continue
+            regular = self._listed(folder, len(inside))
+            is_gone = folder in self._no_folders
+            name_at = len(folder) + 1
+            for path in inside:
+                name = path[name_at:]
+                if name in regular:
+                    files.add(path)
+                elif name in _NO_NAMES:
+                    seen[path] = self._find(path)
+                elif is_gone or (kind := self._kind(path)) == "missing":
+                    self._miss(path)
+                else:
+                    seen[path] = (path if kind != "link" else self.files.real_path(path)), kind
+
+    def _listed(self, folder: str, count: int) -> frozenset[str]:
+        """Names of regular files in a real folder, if it pays to ask for them where `count` of its
+        files are wanted."""
+        regular = self._regular.get(folder)
+        if regular is None:
+            if count < _MANY or not self._on_disk:
+                return frozenset()
+            # Where it has many more files than are wanted, it takes less to look at each.
+            regular = self._regular[folder] = regular_names(folder, 4 * count)
+        return regular
+
     def read_ahead(self, paths: Iterable[str]) -> None:
         """Reads the files at absolute paths that will be asked for; only a matter of speed."""
         now = self.round
-        sources = self._sources
-        wanted: list[tuple[str, str, str]] = []
-        counts: dict[str, int] = {}
-        for path in paths:
-            source = sources.get(path)
-            if source is None or source.checked != now:
-                folder, _, name = path.rpartition("/")
-                wanted.append((path, folder, name))
-                counts[folder] = counts.get(folder, 0) + 1
-        regular = self._regular
-        for folder, count in counts.items():
-            if count >= _MANY and folder not in regular and self._on_disk:
-                # Where it has many more files than are wanted, it takes less to look at each.
-                is_real = self.real_folder(folder or "/") == folder
-                regular[folder] = regular_names(folder, 4 * count) if is_real else frozenset()
+        sources, files = self._sources, self._files
         begun: dict[str, None] = {}
         linked: list[tuple[str, str]] = []
-        for path, folder, name in wanted:
-            if path in begun:
+        for path in paths:
+            source = sources.get(path)
+            if path in begun or (source is not None and source.checked == now):
                 continue
-            real: str
-            kind: Kind
-            if folder in regular and name in regular[folder]:
-                real, kind = path, "file"
-            else:
-                real, kind = self._find(path)
+            if path in files and path not in sources:
+                begun[path] = None
+                continue
+            real, kind = self._find(path)
             if kind != "file" or real in sources:
                 source = self._load(real, kind, read=True)
                 if real != path:
@@ -261,11 +294,24 @@ class Tree:
         self._sources[source.path] = source
         return source
 
+    def _miss(self, path: str) -> Source:
+        """There is nothing at a real path."""
+        known = self._sources.get(path)
+        if known is None or known.problem != "missing":
+            known = self._sources[path] = Missing(path)
+        known.checked = self.round
+        return known
+
     def _find(self, path: str) -> tuple[str, Kind]:
         """The real path of an absolute one, and what stands there; at a link, what it leads to is
         not looked at."""
+        if path in self._files:
+            return path, "file"
+        seen = self._seen.get(path)
+        if seen is not None:
+            return seen
         folder, _, name = path.rpartition("/")
-        if name in ("", ".", ".."):
+        if name in _NO_NAMES:
             real = self.files.real_path(path)
             kind = self._kind(real)
             if name != ".." and kind in ("file", "special"):
@@ -285,9 +331,7 @@ class Tree:
         if known is not None and known.checked == now:
             return known
         if kind == "missing":
-            if known is None or known.problem != "missing":
-                known = _failed(path, "missing", "there is no such file")
-            return self._keep(known)
+            return self._miss(path)
         try:
             if known is not None and known.unchanged(self.files):
                 return self._keep(known)
