@@ -6,17 +6,18 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from textual.command import CommandPalette
 from textual.pilot import Pilot
 
 from memlens.app.actions import ACTIONS, AREAS, Action, Area, actions_of, key_sign
 from memlens.app.hosting import ActionHost
 from memlens.app.screens.help import Help, help_rows
+from memlens.app.screens.palette import Palette
+from memlens.app.screens.show import Show
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.workspace import Workspace
-from tests.app.pilot import opened, screen_text, until
+from tests.app.pilot import opened, screen_text, shown, until
 
 
 def hosts(pilot: Pilot[Any]) -> dict[str, ActionHost]:
@@ -75,15 +76,48 @@ async def test_each_action_is_bound_to_its_keys_under_its_name(demo: Workspace) 
                     assert (key, action.name) in bound
 
 
+async def palette(pilot: Pilot[Any]) -> Palette:
+    await pilot.press("ctrl+p")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Palette))
+    assert isinstance(pilot.app.screen, Palette)
+    return pilot.app.screen
+
+
 async def test_the_palette_offers_each_action(demo: Workspace) -> None:
     async with opened(demo) as pilot:
-        offered = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-        for action in ACTIONS:
-            if action.name != "app.palette":
-                prefix = "" if action.area == "app" else f"{AREAS[action.area]}: "
-                assert f"{prefix}{action.title}" in offered
-        await pilot.press("ctrl+p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        offered = Counter(one.title.split(None, 1)[-1] for one in (await palette(pilot)).choices)
+        assert offered == Counter(
+            [*(one.title for one in ACTIONS if one.name != "app.palette"), "Screenshot"]
+        )
+
+
+@pytest.mark.parametrize(("key", "area"), [("1", "tree"), ("4", "reads")])
+async def test_the_palette_begins_with_what_can_be_done_here(
+    demo: Workspace, key: str, area: Area
+) -> None:
+    async with opened(demo, (80, 24)) as pilot:
+        await pilot.press(key)
+        host = hosts(pilot)[area]
+        here = [one.sentence for one in actions_of(area) if host.reason_against(one) is None]
+        choices = (await palette(pilot)).choices
+        assert [one.detail for one in choices[: len(here)]] == here
+        off = [bool(one.off) for one in choices[:-1]]
+        assert off == sorted(off)  # what cannot be done now comes last, and says why
+        why = {one.title.split(None, 1)[-1]: one.off for one in choices}
+        assert why["Restore"] == "Deleted facts: not open now; T in Durable memory opens it."
+        assert why["Zoom"] == "Below 100 columns each pane has the whole room already."
+
+
+async def test_the_palette_does_what_is_chosen_and_tells_why_not(demo: Workspace) -> None:
+    async with opened(demo, (60, 20)) as pilot:
+        await palette(pilot)
+        await pilot.press(*"facts: bring", "enter")
+        await until(pilot, lambda: pilot.app._notifications)
+        (told,) = pilot.app._notifications
+        assert told.message.endswith("T in Durable memory opens it.")
+        assert isinstance(pilot.app.screen, Palette)
+        await pilot.press("ctrl+u", *"whole file of", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Show))
 
 
 async def test_the_menu_of_the_mouse_offers_each_action_of_its_pane(demo: Workspace) -> None:
@@ -199,3 +233,22 @@ async def test_the_footer_tells_the_keys_of_a_search(demo: Workspace, key: str, 
         await until(pilot, lambda: getattr(pilot.app.screen.focused, "id", "") == field)
         await until(pilot, lambda: "⏎ To the hits  Esc Clear" in screen_text(pilot.app))
         assert "Edit" not in screen_text(pilot.app).splitlines()[-1]
+
+
+async def test_nothing_of_the_help_is_cut_on_a_small_screen(demo: Workspace) -> None:
+    async with opened(demo, (60, 20)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        lines = " ".join(" ".join(shown(pilot.app.screen.query_one(LineView))).split())
+        for action in ACTIONS:
+            assert f"{action.title}. {action.sentence}" in lines
+
+
+async def test_a_choice_tells_all_of_the_one_at_the_cursor(demo: Workspace) -> None:
+    async with opened(demo, (60, 20)) as pilot:
+        await palette(pilot)
+        await pilot.press(*"last change that")
+        told = "Take back the last change that memlens made here, also after a restart."
+        await until(
+            pilot, lambda: told in " ".join(screen_text(pilot.app).replace("│", "").split())
+        )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.filter import NoColor
 
-from memlens.app.actions import ACTIONS, AREAS, BY_NAME
+from memlens.app.actions import BY_NAME
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
@@ -262,25 +262,8 @@ class MemlensApp(App[None], ActionHost):
         if not isinstance(self.screen, Choose):
             self.push_screen(Choose("Theme", choices, current=names.index(self.theme)), choose)
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers: the registry."""
-        main = self.main_screen
-        if main is not None:
-            for action in ACTIONS:
-                offered = action.area == self.AREA or main.offers(action)
-                if action.name == f"{main.AREA}.palette" or not offered:
-                    continue
-                area = "" if action.area == main.AREA else f"{AREAS[action.area]}: "
-                yield SystemCommand(
-                    f"{area}{action.title}",
-                    action.sentence,
-                    lambda action=action: self._perform_anywhere(main, action),
-                )
-        yield SystemCommand(
-            "Screenshot", "Save a picture of the screen (SVG).", self.deliver_screenshot
-        )
-
-    def _perform_anywhere(self, main: MainScreen, action: Action) -> None:
+    def perform_at(self, main: MainScreen, action: Action) -> None:
+        """Does any action of the registry, as from a main screen."""
         if action.area == self.AREA:
             self.perform(action)
         else:
@@ -298,7 +281,12 @@ class MemlensApp(App[None], ActionHost):
             self.main_screen.leave()
 
     def action_command_palette(self) -> None:
-        from textual.command import CommandPalette
+        from memlens.app.screens.palette import Palette
 
-        if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(id="--command-palette"))
+        def do(deed: Callable[[], object] | None) -> None:
+            if deed is not None:
+                deed()
+
+        main = self.main_screen
+        if main is not None and main is self.screen:
+            self.push_screen(Palette(self, main), do)

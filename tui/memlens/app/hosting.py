@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 
-from memlens.app.actions import BY_NAME, Action, Area, actions_of
+from memlens.app.actions import BY_NAME, Action, Area, actions_of, not_open
 from memlens.app.screens.quick import QuickScreen
 
 
@@ -63,6 +63,8 @@ class MainScreen(QuickScreen[None], ActionHost):
 
     SHEETS: ClassVar[tuple[str, ...]] = ()
     """The style sheets, beside the main one, that its first paint needs."""
+    OPENS_OTHERS: ClassVar[bool] = False
+    """Whether the palette lists what can be done in areas that are not open, too."""
 
     async def furnish(self) -> None:
         """Puts into its frame, when that is painted, what would have kept the paint waiting."""
@@ -71,13 +73,23 @@ class MainScreen(QuickScreen[None], ActionHost):
         """Does what the key for leaving does."""
         raise NotImplementedError
 
-    def offers(self, action: Action) -> bool:
-        """Whether the palette lists `action`."""
-        return True
+    def host_of(self, area: Area) -> ActionHost | None:
+        """Who does the actions of an area here; None where it is not open."""
+        return self if area == self.AREA else None
 
     def perform_by_name(self, name: str) -> None:
         """Does any action of the registry, wherever its area is; for the palette."""
-        raise NotImplementedError
+        action = BY_NAME[name]
+        host = self.host_of(action.area)
+        if host is None:
+            reason = not_open(action.area)
+            self.app.notify(reason, title=action.title, severity="warning", markup=False)
+        else:
+            self.bring_forward(host)
+            host.perform(action)
+
+    def bring_forward(self, host: ActionHost) -> None:
+        """Shows whoever is about to do something."""
 
 
 def hosts_from(node: DOMNode | None) -> Iterable[ActionHost]:

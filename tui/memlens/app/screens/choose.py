@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events, on
@@ -18,6 +18,10 @@ from memlens.app.widgets.line_view import LineView, Piece, fit
 from memlens.engine.visible import visible
 
 T = TypeVar("T")
+
+_WIDTH: Final = 78
+"""Cells of the dialog, as the sheet has it, where the screen is wide enough."""
+_MOST_ROWS: Final = 16
 
 
 @dataclass(frozen=True)
@@ -44,20 +48,30 @@ class _ChoiceLines(Generic[T]):
         return width
 
     def key(self, index: int) -> Hashable:
-        return self.choices[index].title
+        choice = self.choices[index]
+        return choice.title, choice.detail
 
     def index(self, key: Hashable) -> int | None:
-        return next((at for at, one in enumerate(self.choices) if one.title == key), None)
+        keys = ((one.title, one.detail) for one in self.choices)
+        return next((at for at, one in enumerate(keys) if one == key), None)
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         choice = self.choices[index]
         detail = choice.off or choice.detail
-        title_width = width if not detail else min(self._widest, max(10, width * 2 // 3))
+        title_width = self._title_width(width) if detail else width
         style = "dim" if choice.off else ""
         return (
             (fit(choice.title, title_width), style),
             ("  " + fit(detail, width - title_width - 2) if detail else "", "dim"),
         )
+
+    def _title_width(self, width: int) -> int:
+        return min(self._widest, max(10, width * 2 // 3))
+
+    def cuts(self, width: int) -> bool:
+        """Whether a line has no room for all that there is to know."""
+        room = width - self._title_width(width) - 2
+        return any(cell_len(visible(one.off or one.detail)) > room for one in self.choices)
 
 
 class Choose(Dialog[T | None], Generic[T]):
@@ -65,29 +79,46 @@ class Choose(Dialog[T | None], Generic[T]):
 
     def __init__(self, title: str, choices: Sequence[Choice[T]], *, current: int = 0) -> None:
         super().__init__()
-        self._title, self._choices, self._current = title, choices, current
+        self._title, self.choices, self._current = title, choices, current
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -list") as dialog:
             dialog.border_title = Content(visible(self._title))
             yield Input(placeholder="type to narrow", id="choose-filter", compact=True)
             yield LineView(id="choose-lines")
+            yield Static(id="choose-detail", markup=False)
             yield Static("⏎ takes it   Esc closes", classes="hint")
 
     def on_mount(self) -> None:
         view = self.query_one(LineView)
-        view.styles.height = max(1, min(len(self._choices), 16))
-        view.show(_ChoiceLines(self._choices))
+        view.show(_ChoiceLines(self.choices))
         view.mark_always = True
         self.call_after_refresh(view.go_to, self._current)
         self.query_one(Input).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        view = self.query_one(LineView)
+        width, height = event.size
+        inside = min(_WIDTH, width * 94 // 100) - 4
+        cut = _ChoiceLines(self.choices).cuts(inside)
+        self.query_one("#choose-detail").display = cut
+        rows = max(1, min(len(self.choices), _MOST_ROWS, height * 9 // 10 - 4 - 2 * cut))
+        view.styles.height = rows
+
+    @on(LineView.Moved)
+    def _tell(self, event: LineView.Moved) -> None:
+        lines = event.view.lines
+        choices = lines.choices if isinstance(lines, _ChoiceLines) else ()
+        choice = choices[event.index] if event.index < len(choices) else None
+        told = (choice.off or choice.detail) if choice is not None else ""
+        self.query_one("#choose-detail", Static).update(Content(visible(told)))
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
         words = event.value.casefold().split()
         found = [
             choice
-            for choice in self._choices
+            for choice in self.choices
             if all(word in f"{choice.title} {choice.detail}".casefold() for word in words)
         ]
         # What is meant is more likely named than only told about.

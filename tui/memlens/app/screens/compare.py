@@ -14,7 +14,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from memlens.app.actions import BY_NAME, Action
+from memlens.app.actions import Action
 from memlens.app.hosting import MainScreen, bindings_of
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.help import Help
@@ -295,9 +295,3 @@ class CompareScreen(MainScreen):
     def leave(self) -> None:
         if self.is_current:
             self.dismiss(None)
-
-    def offers(self, action: Action) -> bool:
-        return action.area == self.AREA
-
-    def perform_by_name(self, name: str) -> None:
-        self.perform(BY_NAME[name])

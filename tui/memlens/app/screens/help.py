@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from textual import events, on
@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from memlens.app.actions import AREAS, Area, actions_of, key_sign
 from memlens.app.screens.quick import Dialog
-from memlens.app.widgets.line_view import LineView, Piece, fit
+from memlens.app.widgets.line_view import LineView, Numbered, Piece, fit
 
 EVERY_LIST: Final = (
     ("↑ k  ↓ j", "One line up or down"),
@@ -24,38 +24,50 @@ EVERY_LIST: Final = (
 )
 """What works in every list, beside the actions."""
 
+Row = tuple[str, str, str]
+"""Keys, title and sentence; a heading has no keys and no sentence."""
+_KEYS: Final = 17
+_TITLE: Final = 16
+"""Cells of these two columns."""
+_APART: Final = 70
+"""Cells from which titles have a column of their own."""
 
-@dataclass(frozen=True)
-class HelpLines:
-    """A heading for each area, then a line for each action."""
 
-    rows: tuple[tuple[str, str, str], ...]
-    """Keys, title and sentence; a heading has no keys and no sentence."""
+class HelpLines(Numbered):
+    """A heading for each area, then each action, on as many lines as the width asks for."""
+
+    def __init__(self, rows: tuple[Row, ...]) -> None:
+        self.rows: Final = rows
+        self._laid_out: tuple[int, Sequence[Sequence[Piece]]] = (0, ())
 
     def count(self, width: int) -> int:
-        return len(self.rows)
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return self.rows[index]
-
-    def index(self, key: Hashable) -> int | None:
-        return self.rows.index(key) if key in self.rows else None
+        if self._laid_out[0] != width:
+            self._laid_out = width, [line for row in self.rows for line in _lines(row, width)]
+        return len(self._laid_out[1])
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
-        keys, title, sentence = self.rows[index]
-        if not keys and not sentence:
-            return ((title, "heading"),)
-        return (
-            ("  " + fit(keys, 15), "marked"),
-            (fit(title, 16), "strong"),
-            (fit(sentence, width - 33), ""),
+        self.count(width)
+        return self._laid_out[1][index]
+
+
+def _lines(row: Row, width: int) -> Iterator[Sequence[Piece]]:
+    keys, title, sentence = row
+    if not keys and not sentence:
+        yield ((title, "heading"),)
+        return
+    apart = width >= _APART
+    room = width - _KEYS - (_TITLE if apart else 0)
+    told = sentence if apart or not title else f"{title}. {sentence}"
+    for at, text in enumerate(textwrap.wrap(told, max(10, room)) or [""]):
+        named = title if at == 0 and not apart and text.startswith(title) else ""
+        yield (
+            (fit("" if at else f"  {keys}", _KEYS), "marked"),
+            (fit("" if at else title, _TITLE) if apart else named, "strong"),
+            (text[len(named) :], ""),
         )
 
 
-def help_rows(first: str, query: str = "") -> tuple[tuple[str, str, str], ...]:
+def help_rows(first: str, query: str = "") -> tuple[Row, ...]:
     """The rows of the help, the area `first` before the others; only those that `query` names."""
     words = query.casefold().split()
 
@@ -63,7 +75,7 @@ def help_rows(first: str, query: str = "") -> tuple[tuple[str, str, str], ...]:
         text = " ".join(texts).casefold()
         return all(word in text for word in words)
 
-    rows: list[tuple[str, str, str]] = []
+    rows: list[Row] = []
     areas: list[Area] = sorted(AREAS, key=lambda area: area != first)
     for area in areas:
         found = [
@@ -92,7 +104,7 @@ class Help(Dialog[None]):
             dialog.border_subtitle = "Esc closes"
             yield Input(placeholder="type to search", id="help-search", compact=True)
             yield LineView(id="help-lines")
-            words = "Keys of your own: [keys] in the settings (memlens config --edit)"
+            words = "Keys of your own: memlens config --edit, [keys]"
             yield Static(words, classes="hint", markup=False)
 
     def on_mount(self) -> None:

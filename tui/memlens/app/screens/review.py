@@ -8,8 +8,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from memlens.app.actions import BY_NAME, Action
-from memlens.app.hosting import MainScreen, bindings_of
+from memlens.app.actions import Action, Area
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.screens.review_parts import (
     DIFFERENCE,
     FILES,
@@ -416,9 +416,7 @@ class ReviewScreen(MainScreen):
         event.stop()
         open_menu(self)
 
-    def offers(self, action: Action) -> bool:
-        return action.area == self.AREA or (action.area == StagedEditor.AREA and self.parts.editing)
-
-    def perform_by_name(self, name: str) -> None:
-        action = BY_NAME[name]
-        (self if action.area == self.AREA else self.parts.editor).perform(action)
+    def host_of(self, area: Area) -> ActionHost | None:
+        if area == StagedEditor.AREA and self.parts.editing:
+            return self.parts.editor
+        return super().host_of(area)

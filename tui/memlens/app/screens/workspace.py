@@ -12,7 +12,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
-from memlens.app.actions import AREAS, BY_NAME, Action
+from memlens.app.actions import Action, Area
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
@@ -72,6 +72,7 @@ class WorkspaceScreen(MainScreen):
 
     AREA = "app"
     PARTS = frozenset(["workspace"])
+    OPENS_OTHERS = True
     BINDINGS = bindings_of("app")
 
     def __init__(self) -> None:
@@ -404,24 +405,15 @@ class WorkspaceScreen(MainScreen):
         question = f"This is not saved:\n\n{names}"
         self.app.push_screen(Confirm(question, yes="Quit without it", no="Stay"), answer)
 
-    def perform_by_name(self, name: str) -> None:
-        """Does any action, wherever its area is; for the palette."""
-        action = BY_NAME[name]
-        if action.area == self.AREA:
-            self.perform(action)
-            return
-        if action.area == "compare":
-            self.do_app_compare()
-            return
-        if action.area in ("review", "staged"):
-            self.do_app_review()
-            return
-        for pane in self.grid.panes:
-            for host in pane.walk_children(with_self=True):
-                if isinstance(host, ActionHost) and action.area == host.AREA:
-                    self.go(pane.AREA)
-                    host.perform(action)
-                    return
-        self.app.notify(
-            f"{AREAS[action.area]}: this is not open now.", title=action.title, severity="warning"
+    def host_of(self, area: Area) -> ActionHost | None:
+        if area == self.AREA:
+            return self
+        inside = (host for pane in self.grid.panes for host in pane.walk_children(with_self=True))
+        return next(
+            (host for host in inside if isinstance(host, ActionHost) and area == host.AREA), None
         )
+
+    def bring_forward(self, host: ActionHost) -> None:
+        pane = next((node for node in host.ancestors_with_self if isinstance(node, Pane)), None)
+        if pane is not None:
+            self.go(pane.AREA)
