@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
 from textual import events, on
@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from memlens.app.actions import AREAS, Area, actions_of, key_sign
 from memlens.app.screens.quick import Dialog
-from memlens.app.widgets.line_view import LineView, Numbered, Piece, fit
+from memlens.app.widgets.line_view import LineView, Piece, fit
 
 EVERY_LIST: Final = (
     ("↑ k  ↓ j", "One line up or down"),
@@ -33,7 +33,7 @@ _APART: Final = 70
 """Cells from which titles have a column of their own."""
 
 
-class HelpLines(Numbered):
+class HelpLines:
     """A heading for each area, then each action, on as many lines as the width asks for."""
 
     def __init__(self, rows: tuple[Row, ...]) -> None:
@@ -44,6 +44,15 @@ class HelpLines(Numbered):
         if self._laid_out[0] != width:
             self._laid_out = width, [line for row in self.rows for line in _lines(row, width)]
         return len(self._laid_out[1])
+
+    def full_width(self, width: int) -> int:
+        return width
+
+    def key(self, index: int) -> Hashable:
+        return index
+
+    def index(self, key: Hashable) -> int | None:
+        return key if isinstance(key, int) else None
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         self.count(width)
