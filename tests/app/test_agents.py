@@ -86,6 +86,28 @@ async def test_the_first_start_asks_once(workspace: Workspace, answer: str) -> N
     assert load_settings().origins["agent"] == (load_settings().file if answer else "default")
 
 
+async def test_what_only_one_agent_gets_is_seen_with_what_follows(workspace: Workspace) -> None:
+    long = "".join(f"line {number}, {'which has many words ' * 8}\n" for number in range(60))
+    Path(workspace.root, "CLAUDE.md").write_text(f"{long}<!-- hidden -->\n{long}")
+    async with opened(workspace) as pilot:
+        await pilot.press("P")
+        await choose(pilot, "claude")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        left, right = pilot.app.screen.query(LineView)
+        await until(pilot, lambda: "▌ <!-- hidden -->" in shown(left)[left.cursor])
+        height = left.scrollable_content_region.height
+        await until(pilot, lambda: 0 < left.cursor - left.scroll_y < height / 2)
+        here = left.cursor - left.scroll_y
+        assert right.cursor - right.scroll_y == here  # level with one another
+        rows = len(shown(left))
+        await pilot.press("w")
+        await until(pilot, lambda: len(shown(left)) < rows and len(shown(right)) < rows)
+        assert "▌ <!-- hidden -->" in shown(left)[left.cursor]
+        assert left.max_scroll_x > 0
+        await pilot.press("w")
+        await until(pilot, lambda: len(shown(left)) == rows)
+
+
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, int]) -> None:
     async with opened(workspace, size) as pilot:
@@ -97,7 +119,7 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         right = screen.query_one("#compare-right-lines", LineView)
         await until(pilot, lambda: len(shown(right)) > 2)
         assert "▌ <!-- hidden -->" in shown(left)
-        assert "▌ a rule\x1b[31m" in shown(right)
+        assert "▌ a rule␛[31m" in shown(right)
         assert "  imported" in shown(right)
         text = screen_text(pilot.app)
         assert "a rule␛[31m" in text or size[1] < 36

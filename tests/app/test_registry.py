@@ -48,7 +48,7 @@ def test_no_key_does_two_things_in_one_area(area: Any) -> None:
 def test_no_key_of_a_pane_hides_one_that_works_everywhere() -> None:
     everywhere = {key for action in actions_of("app") for key in action.keys}
     # Of their own, over the panes.
-    screens = {"clash", "trash", "history", "twins", "stale", "compare"}
+    screens = {"clash", "trash", "history", "twins", "stale", "compare", "show"}
     for area in AREAS.keys() - screens:
         if area not in ("app", "form", "editor", "review"):
             for action in actions_of(area):

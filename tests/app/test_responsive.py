@@ -54,6 +54,7 @@ ELSEWHERE: Final = {
     "editor.undo": _FIELD, "editor.redo": _FIELD,
     "form.next_field": _FIELD, "form.previous_field": _FIELD,
     "clash.mine": _CLASH, "clash.theirs": _CLASH, "clash.merge": _CLASH, "clash.back": _CLASH,
+    "clash.wrap": _CLASH,
 }  # fmt: skip
 """Actions that are not walked, and why."""
 
@@ -86,7 +87,7 @@ WALK: Final = (
     ("reading what a touch adds", "j G g n pagedown ~"),
     ("beginning a new session", "preview.new_session"),
     ("the difference to the last commit", "preview.compare down enter"),
-    ("reading a difference", "n n N G g ~"),
+    ("reading a difference", "show.next show.next show.previous show.wrap G g show.wrap ~"),
     ("editing from the prompt", "2 g j j preview.seen preview.edit escape preview.source"),
     ("editing a large file", "2 G { preview.edit ~"),
     ("moving in the facts", "3 j j k G g pagedown pageup ctrl+d ctrl+u"),
@@ -118,7 +119,7 @@ WALK: Final = (
     ("problems alone", "reads.problems reads.problems"),
     ("filtering what was read", "reads.filter m o d 1 reads.leave reads.leave"),
     ("what differs", "g reads.compare"),
-    ("reading what differs", "n n G g N ~"),
+    ("reading what differs", "n n G g N show.leave"),
     ("why a write is refused", "reads.why ~ reads.session ~ reads.check ~"),
     ("copying from the read state", "reads.copy reads.copy_refusal reads.tree"),
     ("forgetting", "4 reads.forget y reads.restore reads.clear y reads.restore"),
@@ -132,7 +133,7 @@ WALK: Final = (
     (THEMES[1], "app.theme up up enter"),
     ("another agent", "app.agent ~ app.keep_agent"),
     ("comparing agents", "app.compare enter"),
-    ("reading a comparison", "compare.next compare.next compare.previous G g j"),
+    ("reading a comparison", "compare.next compare.next compare.previous compare.wrap G g j"),
     ("the other side", "compare.other_side G g compare.help escape compare.palette escape"),
     ("leaving the comparison", "compare.agents escape compare.leave"),
     ("reviewing", "app.review"),

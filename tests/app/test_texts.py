@@ -58,6 +58,43 @@ def test_changes_are_gone_through_by_their_beginnings() -> None:
     assert lines.change_from(1, -1) is None
 
 
+LONG = "many words of one long line that no screen is wide enough for"
+
+
+def told(lines: DiffLines, width: int) -> list[str]:
+    rows = (lines.line(row, width) for row in range(lines.count(width)))
+    return ["".join(text for text, _ in row).rstrip() for row in rows]
+
+
+def test_a_difference_is_wrapped_or_scrolled_as_one_likes() -> None:
+    lines = DiffLines([DiffLine("same", 1, 1, "x"), DiffLine("added", 0, 2, LONG)])
+    assert told(lines, 40) == [
+        "1 1   x", "  2 + many words of one long line that", "    ┆ no screen is wide enough for",
+    ]  # fmt: skip
+    assert lines.full_width(40) == 40
+    assert lines.first_change == 1
+    flat = lines.again(wrap=False)
+    assert told(flat, 40) == ["1 1   x", f"  2 + {LONG}"]
+    assert flat.full_width(40) == 6 + len(LONG)
+    assert flat.fixed == 6
+    assert flat.index(lines.key(2)) == 1
+
+
+def test_changes_are_gone_through_in_rows() -> None:
+    lines = DiffLines(
+        [DiffLine("added", 0, 1, LONG), DiffLine("same", 1, 2, LONG), DiffLine("added", 0, 3, "x")]
+    )
+    assert lines.count(40) == 5
+    assert lines.change_from(0, 1) == 4
+    assert lines.change_from(1, -1) == 0
+    assert lines.change_from(4, -1) == 0
+
+
+def test_what_is_hidden_in_a_difference_is_marked() -> None:
+    lines = DiffLines([DiffLine("added", 0, 1, "a\u200bb")])
+    assert ("‹U+200B›", "hidden") in lines.line(0, 40)
+
+
 def test_added_text_is_one_change() -> None:
     lines = WrappedLines([("head", "", 0), ("", "", 0)], "one\ntwo\n", "added")
     lines.count(40)

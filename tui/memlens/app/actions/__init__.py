@@ -16,6 +16,7 @@ from memlens.app.actions import (
     preview,
     reads,
     review,
+    texts,
     tree,
     work,
 )
@@ -41,6 +42,7 @@ AREAS: Final[dict[Area, str]] = {
     "review": "Review",
     "staged": "Editor of a staged text",
     "compare": "Comparison of agents",
+    "show": "Text or difference",
 }
 """The areas and their titles, in the order of the help."""
 
@@ -54,6 +56,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     *reads.ACTIONS,
     *review.ACTIONS,
     *compare.ACTIONS,
+    *texts.ACTIONS,
 )
 
 BY_NAME: Final[dict[str, Action]] = {action.name: action for action in ACTIONS}

@@ -16,6 +16,7 @@ Area = Literal[
     "review",
     "staged",
     "compare",
+    "show",
     "clash",
     "trash",
     "history",

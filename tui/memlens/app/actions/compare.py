@@ -13,6 +13,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "N", footer=True),
     action("compare.other_side", "Other side", "Go to the other agent.", "tab", "shift+tab",
            footer=True),
+    action("compare.wrap", "Wrap", "Wrap long lines, or not.", "w", footer=True),
     action("compare.agents", "Agents", "Choose whom to compare with.", "p", footer=True),
     action("compare.help", "Help", "Show all keys.", "question_mark", footer=True),
     action("compare.palette", "Commands", "Find any action by name.", "ctrl+p"),

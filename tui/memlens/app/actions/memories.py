@@ -56,6 +56,7 @@ _CLASH: Final = (
            footer=True),
     action("clash.merge", "Merge", "Take both into one text, and choose by hand.", "b",
            footer=True),
+    action("clash.wrap", "Wrap", "Wrap long lines, or not.", "w", footer=True),
     action("clash.back", "Back", "Go on editing; nothing is saved.", "escape", footer=True),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.texts import DiffLines
+from memlens.app.widgets.wrapping import toggle_wrap
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
@@ -65,8 +66,10 @@ class Clash(Dialog[Answer], ActionHost):
 
     def on_mount(self) -> None:
         view = self.query_one(LineView)
-        view.show(DiffLines(self._difference))
+        lines = DiffLines(self._difference)
+        view.show(lines)
         view.focus()
+        view.go_to(lines.first_change or 0)
 
     def on_line_view_menu_asked(self, event: LineView.MenuAsked) -> None:
         event.stop()
@@ -87,6 +90,9 @@ class Clash(Dialog[Answer], ActionHost):
 
     def do_clash_merge(self) -> None:
         self._leave("merge")
+
+    def do_clash_wrap(self) -> None:
+        toggle_wrap(self.query_one(LineView))
 
     def do_clash_back(self) -> None:
         self._leave(None)

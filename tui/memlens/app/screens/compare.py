@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from heapq import nlargest
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -21,6 +19,7 @@ from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, tokens
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit_path
+from memlens.app.widgets.wrapping import Wrapping, toggle_wrap
 from memlens.engine.commands.agents import CompareAgents
 from memlens.engine.events.agents import AgentsCompared
 from memlens.engine.visible import visible
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 WIDE: Final = 100
 """Columns from which the two stand side by side; below, one stands above the other."""
-_LONGEST: Final = 100
-"""Lines among which the widest is looked for: those of the most characters."""
 _NAMED: Final = 3
 """Files that are named above a side; of more only the number is told."""
 _LOOK_BACK: Final = 2000
@@ -44,15 +41,17 @@ _STYLES: Final = {"both": "", "here": "added", "around": "dim"}
 _SIGNS: Final = {"both": "  ", "here": "▌ ", "around": "  "}
 
 
-class SideLines:
+class SideLines(Wrapping):
     """The prompt of one agent; what only this one gets is marked by sign and colour."""
 
-    fixed: Final = 2
+    margin_width: Final = 2
 
-    def __init__(self, lines: Sequence[ComparedLine]) -> None:
+    def __init__(self, lines: Sequence[ComparedLine], *, wrap: bool = True) -> None:
+        super().__init__(len(lines), wrap=wrap)
         self.lines: Final = lines
-        longest = nlargest(_LONGEST, (line.text for line in lines), key=len)
-        self._longest: Final = max((cell_len(visible(text)) for text in longest), default=0)
+
+    def again(self, *, wrap: bool) -> SideLines:
+        return SideLines(self.lines, wrap=wrap)
 
     @property
     def alone(self) -> bool:
@@ -65,32 +64,41 @@ class SideLines:
         alone = (index for index, line in enumerate(self.lines) if line.only == "here")
         return next(alone, None)
 
+    def place_of(self, line: ComparedLine) -> int | None:
+        """The number of the line that comes from the same line of the same file, if one does."""
+        return self._places.get((line.file, line.line))
+
     @cached_property
-    def _places(self) -> dict[Hashable, int]:
+    def _places(self) -> dict[tuple[str, int], int]:
         """Where a line of a file stands first."""
-        places: dict[Hashable, int] = {}
-        for index in range(len(self.lines) - 1, -1, -1):
-            line = self.lines[index]
-            places[(line.file, line.line) if line.file else index] = index
+        places: dict[tuple[str, int], int] = {}
+        for number in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[number]
+            if line.file:
+                places[line.file, line.line] = number
         return places
 
-    def count(self, width: int) -> int:
-        return len(self.lines)
+    def text(self, number: int) -> tuple[str, str]:
+        line = self.lines[number]
+        return line.text, _STYLES[line.only]
 
-    def full_width(self, width: int) -> int:
-        return max(width, self._longest + self.fixed)
+    def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
+        only = self.lines[number].only
+        return ((_SIGNS[only], "added" if only == "here" else "dim"),)
 
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        line = self.lines[index]
-        style = _STYLES[line.only]
-        return ((_SIGNS[line.only], "added" if line.only == "here" else "dim"), (line.text, style))
+    def name(self, number: int) -> Hashable:
+        line = self.lines[number]
+        return line.file, line.line, number
 
-    def key(self, index: int) -> Hashable:
-        line = self.lines[index]
-        return (line.file, line.line) if line.file else index
-
-    def index(self, key: Hashable) -> int | None:
-        return self._places.get(key)
+    def _number_of(self, name: Hashable) -> int | None:
+        if not isinstance(name, tuple):
+            return None
+        file, line, number = name
+        if number < len(self.lines):
+            here = self.lines[number]
+            if (here.file, here.line) == (file, line):
+                return int(number)
+        return self._places.get((file, line))
 
 
 class CompareScreen(MainScreen):
@@ -105,6 +113,7 @@ class CompareScreen(MainScreen):
         self._waiting = "loading …"
         self._names = [left, right]
         self._compared: AgentsCompared | None = None
+        self._wrap = True
         self._subscription: Subscription | None = None
 
     def compose(self) -> ComposeResult:
@@ -150,7 +159,7 @@ class CompareScreen(MainScreen):
         opened = before is None or (before.left.agent, before.right.agent) != pair
         self._compared = event
         for name, side in (("left", event.left), ("right", event.right)):
-            self._view(name).show(SideLines(side.lines))
+            self._view(name).show(SideLines(side.lines, wrap=self._wrap))
             box = self.query_one(f"#compare-{name}")
             box.border_title = Content(visible(f"{side.title} ({side.agent})"))
             box.border_subtitle = Content(tokens(side.tokens))
@@ -166,10 +175,17 @@ class CompareScreen(MainScreen):
         """What both get first is what one knows; what they do not share is what one came for."""
         for side in ("left", "right"):
             view = self._view(side)
-            first = view.lines.first if isinstance(view.lines, SideLines) else None
-            if first is not None:
-                view.go_to(first)  # and the other side follows
+            lines = view.lines
+            first = lines.first if isinstance(lines, SideLines) else None
+            if isinstance(lines, SideLines) and first is not None:
+                self._go_to(view, lines.row_of(first))
+                self._lead(view)
                 return
+
+    def _go_to(self, view: LineView, row: int) -> None:
+        """To the beginning of a stretch, so that more of it is seen than of what is before."""
+        view.go_to(row)
+        _put(view, row, view.scrollable_content_region.height // 4)
 
     def _summary(self, side: ComparedSide) -> str:
         """How much of which files reaches this agent alone."""
@@ -210,17 +226,24 @@ class CompareScreen(MainScreen):
         self.query_one(Header).say(*parts)
 
     @on(LineView.Moved)
-    def _follow(self, event: LineView.Moved) -> None:
+    def _moved(self, event: LineView.Moved) -> None:
+        if event.view is self._here:  # else both would lead, and follow
+            self._lead(event.view)
+
+    def _lead(self, view: LineView) -> None:
         """The other side shows the same line of the same file, or else the one before it."""
-        lines, other = event.view.lines, self._other(event.view)
+        lines, other = view.lines, self._other(view)
         if not isinstance(lines, SideLines) or not isinstance(other.lines, SideLines):
             return
-        for at in range(event.index, max(-1, event.index - _LOOK_BACK), -1):
-            if at < len(lines.lines) and lines.lines[at].file:
-                index = other.lines.index(lines.key(at))
-                if index is not None:
-                    other.go_to(index, quietly=True)
-                    return
+        here = lines.number(view.cursor) if lines.lines else -1
+        for at in range(here, max(-1, here - _LOOK_BACK), -1):
+            number = other.lines.place_of(lines.lines[at])
+            if number is not None:
+                row = other.lines.row_of(number)
+                other.go_to(row, quietly=True)
+                height = other.scrollable_content_region.height
+                _put(other, row, min(view.cursor - round(view.scroll_y), max(0, height - 1)))
+                return
 
     def _other(self, view: LineView) -> LineView:
         return self._view("right" if view is self._view("left") else "left")
@@ -234,14 +257,15 @@ class CompareScreen(MainScreen):
         view = self._here
         if not isinstance(view.lines, SideLines):
             return
-        lines = view.lines.lines
-        index = view.cursor + step
-        while 0 <= index < len(lines):
-            first = index == 0 or lines[index - 1].only != "here"
-            if lines[index].only == "here" and first:
-                view.go_to(index)
+        shown = view.lines
+        lines = shown.lines
+        number = shown.number(view.cursor) + step
+        while 0 <= number < len(lines):
+            first = number == 0 or lines[number - 1].only != "here"
+            if lines[number].only == "here" and first:
+                self._go_to(view, shown.row_of(number))
                 return
-            index += step
+            number += step
 
     # The actions.
 
@@ -262,6 +286,10 @@ class CompareScreen(MainScreen):
 
     def do_compare_other_side(self) -> None:
         self._other(self._here).focus()
+
+    def do_compare_wrap(self) -> None:
+        self._wrap = not self._wrap
+        toggle_wrap(self._view("left"), self._view("right"))
 
     def do_compare_agents(self) -> None:
         from memlens.engine.commands.agents import LoadAgents
@@ -295,3 +323,8 @@ class CompareScreen(MainScreen):
     def leave(self) -> None:
         if self.is_current:
             self.dismiss(None)
+
+
+def _put(view: LineView, row: int, below: int) -> None:
+    """Scrolls so that a row stands so many rows below the top, as far as there are rows."""
+    view.scroll_to(y=max(0, row - below), animate=False, force=True, immediate=True)

@@ -2,52 +2,89 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.screens.menu import open_menu
 from memlens.app.screens.quick import Dialog
+from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import Lines, LineView
 from memlens.app.widgets.texts import WithChanges
+from memlens.app.widgets.wrapping import Wrapping, toggle_wrap
 from memlens.engine.visible import visible
 
+if TYPE_CHECKING:
+    from memlens.app.actions import Action
 
-class Show(Dialog[None]):
+
+class Show(Dialog[None], ActionHost):
     """Shows lines until Escape or q."""
 
-    BINDINGS: ClassVar = [
-        Binding("escape,q", "leave", "Close"),
-        Binding("n", "next_change(1)", "Next change", show=False),
-        Binding("N,p", "next_change(-1)", "Previous change", show=False),
-    ]
+    AREA = "show"
+    BINDINGS = bindings_of("show")
 
-    def __init__(self, title: str, lines: Lines, *, hint: str = "Esc closes") -> None:
+    def __init__(self, title: str, lines: Lines, *, legend: str = "") -> None:
+        """`legend`: what the signs in the lines stand for."""
         super().__init__()
-        self._title, self._lines, self._hint = title, lines, hint
+        self._title, self._lines, self._legend = title, lines, legend
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -full") as dialog:
             dialog.border_title = Content(visible(self._title))
             yield LineView(id="show-lines")
-            yield Static(Content(visible(self._hint)), classes="hint")
+            if self._legend:
+                yield Static(Content(visible(self._legend)), classes="hint")
+            yield ActionBar()
 
     def on_mount(self) -> None:
-        view = self.query_one(LineView)
-        view.show(self._lines)
-        view.focus()
+        self._view.show(self._lines)
+        self._view.focus()
 
-    def action_next_change(self, step: int) -> None:
-        """Goes to the next line that is added or removed, behind one that is not."""
-        view = self.query_one(LineView)
-        if isinstance(self._lines, WithChanges):
-            index = self._lines.change_from(view.cursor, step)
-            if index is not None:
-                view.go_to(index)
+    @property
+    def _view(self) -> LineView:
+        return self.query_one("#show-lines", LineView)
 
-    def action_leave(self) -> None:
+    def on_line_view_moved(self) -> None:
+        self.query_one(ActionBar).refresh()
+
+    def on_line_view_menu_asked(self, event: LineView.MenuAsked) -> None:
+        event.stop()
+        open_menu(self)
+
+    def reason_against(self, action: Action) -> str | None:
+        if action.name == "show.wrap" and not isinstance(self._view.lines, Wrapping):
+            return "This text is wrapped always."
+        if action.name == "show.next" and self._change_from(1) is None:
+            return "There is no change behind."
+        if action.name == "show.previous" and self._change_from(-1) is None:
+            return "There is no change before."
+        return None
+
+    def _change_from(self, step: int) -> int | None:
+        lines = self._view.lines
+        return (
+            lines.change_from(self._view.cursor, step) if isinstance(lines, WithChanges) else None
+        )
+
+    def _go_from(self, step: int) -> None:
+        row = self._change_from(step)
+        if row is not None:
+            self._view.go_to(row)
+
+    def do_show_next(self) -> None:
+        self._go_from(1)
+
+    def do_show_previous(self) -> None:
+        self._go_from(-1)
+
+    def do_show_wrap(self) -> None:
+        toggle_wrap(self._view)
+
+    def do_show_leave(self) -> None:
         if self.is_current:
             self.dismiss(None)

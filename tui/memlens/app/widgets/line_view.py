@@ -98,19 +98,6 @@ class NoLines:
         return width
 
 
-class Numbered:
-    """What lines have in common that are told by their number, and are never scrolled sideways."""
-
-    def full_width(self, width: int) -> int:
-        return width
-
-    def key(self, index: int) -> Hashable:
-        return index
-
-    def index(self, key: Hashable) -> int | None:
-        return key if isinstance(key, int) else None
-
-
 class LineView(ScrollView, can_focus=True):
     """Shows `Lines` with a cursor that stays on its line when the content changes."""
 

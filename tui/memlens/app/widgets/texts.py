@@ -5,15 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from heapq import nlargest
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from rich.cells import cell_len, chop_cells
 
-from memlens.app.widgets.line_view import Numbered, Piece, fit
+from memlens.app.widgets.line_view import Piece
 from memlens.app.widgets.long_text import Text, display
 from memlens.app.widgets.paragraphs import Paragraphs
 from memlens.app.widgets.paragraphs import wrapped as wrapped_line
+from memlens.app.widgets.wrapping import Wrapping
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 CHANGED: Final = ("added", "removed")
-_LONGEST: Final = 100
-"""Lines among which the widest is looked for: those of the most characters."""
 
 
 @runtime_checkable
@@ -105,17 +103,20 @@ def _chopped(word: str, start: str, room: int) -> list[str]:
     return [start + part for part in parts]
 
 
-class DiffLines(Numbered):
+class DiffLines(Wrapping):
     """A difference, with the numbers of the lines on both sides."""
 
     _SIGNS: Final = {"added": "+", "removed": "-", "same": " ", "note": "\\", "gap": "·"}
+    _STYLES: Final = {"added": "added", "removed": "removed", "note": "dim", "gap": "dim"}
 
-    def __init__(self, lines: Sequence[DiffLine]) -> None:
+    def __init__(self, lines: Sequence[DiffLine], *, wrap: bool = True) -> None:
         self._lines = lines
         highest = max((max(line.before, line.after) for line in lines), default=1)
         self._digits = len(str(highest))
-        longest = nlargest(_LONGEST, (line.text for line in lines), key=len)
-        self._widest = max((cell_len(_shown(text)) for text in longest), default=0)
+        super().__init__(len(lines), wrap=wrap)
+
+    def again(self, *, wrap: bool) -> DiffLines:
+        return DiffLines(self._lines, wrap=wrap)
 
     @cached_property
     def _changes(self) -> Sequence[int]:
@@ -123,30 +124,43 @@ class DiffLines(Numbered):
         changed = [line.kind in CHANGED for line in self._lines]
         return [at for at, one in enumerate(changed) if one and not (at and changed[at - 1])]
 
+    @property
+    def first_change(self) -> int | None:
+        """The row where the first change begins."""
+        return self.row_of(self._changes[0]) if self._changes else None
+
     def change_from(self, index: int, step: int) -> int | None:
+        number = self.number(index) if self._lines else 0
+        within = index > self.row_of(number)
         at = (
-            bisect_right(self._changes, index)
+            bisect_right(self._changes, number)
             if step > 0
-            else bisect_left(self._changes, index) - 1
+            else bisect_left(self._changes, number + within) - 1
         )
-        return self._changes[at] if 0 <= at < len(self._changes) else None
+        return self.row_of(self._changes[at]) if 0 <= at < len(self._changes) else None
 
-    def count(self, width: int) -> int:
-        return len(self._lines)
+    @property
+    def margin_width(self) -> int:
+        return 2 * self._digits + 4
 
-    def full_width(self, width: int) -> int:
-        return max(width, self._widest + 2 * self._digits + 5)
-
-    def line(self, index: int, width: int) -> Sequence[Piece]:
-        line = self._lines[index]
+    def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
+        line = self._lines[number]
+        if line.kind == "gap":
+            return ((" " * self.margin_width, "gutter"),)
+        style = self._STYLES.get(line.kind, "")
+        if not first:
+            return ((" " * (self.margin_width - 2), "gutter"), ("┆ ", style or "gutter"))
         before = str(line.before or "").rjust(self._digits)
         after = str(line.after or "").rjust(self._digits)
-        if line.kind == "gap":
-            return ((f"{' ' * (2 * self._digits + 2)}··· {line.text} ···", "dim"),)
-        style = {"added": "added", "removed": "removed", "note": "dim"}.get(line.kind, "")
-        text = f"{self._SIGNS[line.kind]} {_shown(line.text)}"
-        return ((f"{before} {after} ", "gutter"), (fit(text, max(width, cell_len(text))), style))
+        return ((f"{before} {after} ", "gutter"), (f"{self._SIGNS[line.kind]} ", style))
 
+    def text(self, number: int) -> tuple[str, str]:
+        line = self._lines[number]
+        text = f"··· {line.text} ···" if line.kind == "gap" else line.text
+        return text, self._STYLES.get(line.kind, "")
 
-def _shown(text: str) -> str:
-    return visible(text.expandtabs(4))
+    def name(self, number: int) -> Hashable:
+        return number
+
+    def _number_of(self, name: Hashable) -> int | None:
+        return name if isinstance(name, int) and name < self._paragraphs else None

@@ -32,8 +32,7 @@ class TreeDeeds:
         """Shows how the prompt differs from what a session was told."""
         if event.verified is not None:
             title = f"From what session {event.verified.session[:8]} was told to the prompt now"
-            hint = "n and N go to the next change and back, Esc closes"
-            self._pane.app.push_screen(Show(title, DiffLines(event.difference), hint=hint))
+            self._pane.app.push_screen(Show(title, DiffLines(event.difference)))
 
     def open_outside(self, node: Node) -> None:
         """Opens the file in the person's editor, and looks at it again."""

@@ -89,8 +89,8 @@ class PromptDeeds:
         pane.listen(TextNotSaved, self._not_saved)
         pane.listen(WhyAnswered, self._answered)
 
-    def _show(self, title: str, lines: WrappedLines | DiffLines, hint: str = "Esc closes") -> None:
-        self._pane.app.push_screen(Show(title, lines, hint=hint))
+    def _show(self, title: str, lines: WrappedLines | DiffLines, legend: str = "") -> None:
+        self._pane.app.push_screen(Show(title, lines, legend=legend))
 
     def _say(self, text: str, title: str, *, warn: bool = False) -> None:
         severity: Literal["warning", "information"] = "warning" if warn else "information"
@@ -132,9 +132,9 @@ class PromptDeeds:
                 if finding.severity != "note":
                     told.append((f"✗ line {finding.line}: {finding.message}", "error", 2))
             told.append(("", "", 0))
-        hint = "T in the preview begins a new session   Esc closes"
+        legend = "T in the preview begins a new session"
         lines = WrappedLines(told, event.text or None, "added")
-        self._show(f"Touch {event.path}", lines, hint)
+        self._show(f"Touch {event.path}", lines, legend)
 
     def new_session(self) -> None:
         self._pane.ask(ResetTouches())
@@ -175,8 +175,8 @@ class PromptDeeds:
             return
         added = sum(line.kind == "added" for line in event.lines)
         removed = sum(line.kind == "removed" for line in event.lines)
-        hint = f"+{added} −{removed} lines   n next change   N change before   Esc closes"
-        self._show(event.title, DiffLines(event.lines), hint)
+        legend = f"+{added} −{removed} lines"
+        self._show(event.title, DiffLines(event.lines), legend)
 
     def copy_section(self, plan: Plan, number: int) -> None:
         """Copies what surrounds a line of the prompt: a memory file with its imports."""

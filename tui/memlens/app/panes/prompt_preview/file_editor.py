@@ -283,8 +283,7 @@ class FileEditor(Vertical, ActionHost):
     def _compared(self, event: TextsCompared) -> None:
         if event.request == self._comparing:
             self._comparing = 0
-            hint = "n next change   N change before   Esc closes"
-            self.app.push_screen(Show(event.title, DiffLines(event.lines), hint=hint))
+            self.app.push_screen(Show(event.title, DiffLines(event.lines)))
 
     def do_editor_outside(self) -> None:
         if self._file is None:

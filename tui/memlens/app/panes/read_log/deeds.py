@@ -56,8 +56,8 @@ class Comparing:
             app.notify(visible(text), title=visible(name), markup=False)
         elif self._pane.screen.is_current:
             source = "git, by its hash" if event.source == "git" else "the transcript"
-            hint = f"- read, from {source}   + now   n N next change   Esc closes"
-            app.push_screen(Show(f"{name}: read → now", DiffLines(event.lines), hint=hint))
+            legend = f"- read, from {source}   + now"
+            app.push_screen(Show(f"{name}: read → now", DiffLines(event.lines), legend=legend))
 
 
 class Forgetting:

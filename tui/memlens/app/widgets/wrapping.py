@@ -1,0 +1,84 @@
+"""Lines of a text with something before each, wrapped or to be scrolled to, as a person likes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from heapq import nlargest
+from typing import Final, Self
+
+from rich.cells import cell_len
+
+from memlens.app.widgets.line_view import LineView, Piece
+from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
+
+_LONGEST: Final = 100
+"""Lines among which the widest is looked for: those of the most characters."""
+_ENDLESS: Final = 1 << 30
+"""More cells than any line has."""
+
+
+class Wrapping(Paragraphs):
+    """Numbered lines, each behind a margin that stays in sight."""
+
+    def __init__(self, count: int, *, wrap: bool) -> None:
+        super().__init__(count)
+        self.wrap: Final = wrap
+        self._widest = -1
+
+    @abstractmethod
+    def again(self, *, wrap: bool) -> Self:
+        """The same lines, wrapped or not."""
+
+    @abstractmethod
+    def text(self, number: int) -> tuple[str, str]:
+        """A line from a disk, and its style."""
+
+    @abstractmethod
+    def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
+        """What stands before the first row of a line, or before a further one."""
+
+    @property
+    @abstractmethod
+    def margin_width(self) -> int:
+        """Cells of the margin."""
+
+    @property
+    def fixed(self) -> int:
+        """Cells that stay when one scrolls sideways."""
+        return 0 if self.wrap else self.margin_width
+
+    def _room(self, width: int) -> int:
+        return max(8, width - self.margin_width) if self.wrap else _ENDLESS
+
+    def full_width(self, width: int) -> int:
+        if self.wrap:
+            return width
+        if self._widest < 0:
+            texts = (self.text(number)[0] for number in range(self._paragraphs))
+            longest = nlargest(_LONGEST, texts, key=len)
+            rows = [marked_rows(text, _ENDLESS, "")[0] for text in longest]
+            self._widest = max((sum(cell_len(one) for one, _ in row) for row in rows), default=0)
+        return max(width, self._widest + self.margin_width)
+
+    def height(self, number: int, width: int) -> int:
+        return height_of(self.text(number)[0], self._room(width)) if self.wrap else 1
+
+    def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
+        text, style = self.text(number)
+        ground = max(0, width - self.margin_width)  # the colour of a line goes to the edge
+        rows = []
+        for at, row in enumerate(marked_rows(text, self._room(width), style)):
+            missing = ground - sum(cell_len(one) for one, _ in row) if style else 0
+            rows.append((*self.margin(number, first=at == 0), *row, (" " * max(0, missing), style)))
+        return rows
+
+
+def toggle_wrap(*views: LineView) -> None:
+    """Wraps what the views show, or not any more; the cursors stay on their lines."""
+    for view in views:
+        lines = view.lines
+        if isinstance(lines, Wrapping):
+            view.show(lines.again(wrap=not lines.wrap))
+            if not lines.wrap:
+                view.scroll_to(x=0, animate=False, force=True, immediate=True)
