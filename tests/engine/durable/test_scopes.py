@@ -14,6 +14,8 @@ from memlens.engine.durable import (
     Draft,
     MemoryScope,
     ScopeUnavailable,
+    any_folder,
+    attach_notes,
     check_draft,
     data_dir,
     dir_for,
@@ -141,3 +143,28 @@ def test_names_that_make_no_slug_of_their_own(name: str, slug: str) -> None:
     if slug.startswith("memory-"):
         expected = "memory-" + hashlib.sha256(name.encode()).hexdigest()[:8]
     assert file_slug(name) == expected
+
+
+@pytest.mark.parametrize("scope", list(MemoryScope))
+def test_without_any_folder_there_are_no_facts(
+    place: Place, tmp_path: Path, scope: MemoryScope
+) -> None:
+    attach_notes(place.cwd, str(tmp_path / "notes"))
+    try:
+        place.data.mkdir()
+        for folder in (str(place.cwd), f"{place.cwd}/deeper/than/there", str(tmp_path)):
+            assert not any_folder(folder)
+            assert load(folder) is None
+        name = dir_for(scope, place.cwd)
+        assert name is not None
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("a file in its place")
+        assert not any_folder(place.cwd)
+        assert load(place.cwd) is None
+        Path(name).unlink()
+        Path(name).mkdir()
+        (Path(name) / "a.md").write_text("---\nname: a\n---\nx\n")
+        assert load(place.cwd) is not None
+        assert any_folder(place.cwd)
+    finally:
+        attach_notes(place.cwd, None)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         WriteFailed,
     )
     from .findings import check, check_fact, check_file
+    from .folders import any_folder, attach_notes, data_dir, find_git_root, project_key
     from .fuzzy import FuzzyHit, FuzzyHits, FuzzyIndex, fuzzy_search
     from .index import index_line
     from .journal import empty_trash, history, note_edit, restore, trash, undo
@@ -63,15 +64,7 @@ if TYPE_CHECKING:
         UndoResult,
         WriteResult,
     )
-    from .scopes import (
-        attach_notes,
-        data_dir,
-        dir_for,
-        find_git_root,
-        label_of,
-        memory_roots,
-        project_key,
-    )
+    from .scopes import dir_for, label_of, memory_roots
     from .secrets import Redacted, Secret, find_secrets, redact
     from .slugs import slugify
     from .snapshot import load, load_roots, refresh
@@ -115,6 +108,7 @@ __all__ = [
     "UndoResult",
     "WriteFailed",
     "WriteResult",
+    "any_folder",
     "attach_notes",
     "check",
     "check_draft",
@@ -167,6 +161,7 @@ _HOMES = {
         "WriteFailed",
     ),
     "findings": ("check", "check_fact", "check_file"),
+    "folders": ("any_folder", "attach_notes", "data_dir", "find_git_root", "project_key"),
     "fuzzy": ("FuzzyHit", "FuzzyHits", "FuzzyIndex", "fuzzy_search"),
     "index": ("index_line",),
     "journal": ("empty_trash", "history", "note_edit", "restore", "trash", "undo"),
@@ -184,10 +179,7 @@ _HOMES = {
         "MemorySearchHit", "Operation", "Redaction", "StaleFact", "TrashItem", "UndoResult",
         "WriteResult",
     ),
-    "scopes": (
-        "attach_notes", "data_dir", "dir_for", "find_git_root", "label_of", "memory_roots",
-        "project_key",
-    ),
+    "scopes": ("dir_for", "label_of", "memory_roots"),
     "secrets": ("Redacted", "Secret", "find_secrets", "redact"),
     "slugs": ("slugify",),
     "snapshot": ("load", "load_roots", "refresh"),

@@ -15,10 +15,11 @@ from memlens.engine.files import DISK, FileProblem, replace_file, sync_folder
 from memlens.engine.work import Stopped, step, steps, whole
 
 from .errors import FactMissing, NothingToUndo, UndoConflict
+from .folders import SHARED_FOLDER, data_dir
 from .model import MemoryScope
 from .parse import decode, parse
 from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
-from .scopes import PLACES, SHARED_FOLDER, data_dir, memory_roots, notes_folders
+from .scopes import PLACES, memory_roots, notes_folders
 from .store import (
     READ_LIMIT,
     Changed,

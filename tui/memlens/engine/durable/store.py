@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from memlens.engine.files import DISK, FileProblem, replace_file, sync_folder
 
 from .errors import FactMissing, NotWritable, ScopeUnavailable, StoreBusy, WriteFailed
+from .folders import data_dir
 from .model import MemoryEntry, MemoryScope
 from .parse import decode, parse
 from .results import Fact
-from .scopes import PLACES, data_dir
+from .scopes import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

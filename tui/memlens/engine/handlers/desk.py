@@ -124,7 +124,7 @@ class Desk:
 
     def refresh_facts(self) -> bool:
         """Looks at the facts again; returns whether they changed."""
-        from memlens.engine.durable import MemoryReloadOutcome, refresh
+        from memlens.engine.durable import any_folder
         from memlens.engine.work import ahead
 
         self.attach_notes()
@@ -133,6 +133,11 @@ class Desk:
             if work is not None and work.number <= self._given_up:
                 raise Stopped  # else whoever waits for facts would begin to load them once more
             before = self._facts_loaded
+            if self.facts is None and not any_folder(self.workspace.root):
+                self._facts_loaded = True
+                return not before
+            from memlens.engine.durable import MemoryReloadOutcome, refresh
+
             try:
                 self.facts, outcome = refresh(self.facts, self.workspace.root, self.memory_config)
             except Stopped:
