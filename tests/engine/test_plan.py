@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.agents import PROFILES, AgentProfile
 from memlens.engine.context import ContextMemory
 from memlens.engine.plan import DurableIndex, IndexFact, Plan
 from memlens.engine.why import why
@@ -71,6 +72,25 @@ def test_the_index_stands_behind_the_memory_files(tmp_path: Path) -> None:
     assert plan.index_bytes == len(text.encode())
     assert sum(part.share for part in plan.parts) == pytest.approx(1, abs=0.05)
     assert Plan((), index=DurableIndex(text, facts)).text == text
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=list(PROFILES))
+@pytest.mark.parametrize("index", ["", "# Memory\n\n- [a] x", "# Memory\n"])
+def test_the_text_alone_is_that_of_the_spans(
+    tmp_path: Path, profile: AgentProfile, index: str
+) -> None:
+    name = next(rule.name for rule in profile.files if rule.place == "level")
+    memory = memory_of(
+        tmp_path, {f"p/{name}": "\n\n x @a.md \r\n\n", "p/a.md": "A\n"}, profile=profile,
+        environment={},
+    )  # fmt: skip
+    assert memory.items
+    for items in (memory.items, ()):
+        for framing in profile.framings:
+            made = [Plan(items, profile, DurableIndex(index), framing.name) for _ in range(2)]
+            text = made[0].text
+            assert text == "".join(span.text for span in made[1].spans) == made[1].text
+            assert made[0].bytes == made[1].bytes == len(text.encode())
 
 
 def test_a_fact_cut_in_its_line_still_points_to_its_file() -> None:

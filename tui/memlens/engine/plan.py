@@ -12,7 +12,7 @@ from itertools import accumulate
 from memlens.engine.agents.model import AgentProfile
 from memlens.engine.agents.raider import RAIDER
 from memlens.engine.context.model import TOKEN_METHOD, ImportSite, MemoryItem, Span, SpanKind
-from memlens.engine.context.render import BLOCK_GAP, framing, header, trimmed
+from memlens.engine.context.render import BLOCK_GAP, framing, header, prompt, trimmed
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
 if TYPE_CHECKING:
@@ -101,26 +101,31 @@ class Source(NamedTuple):
 _NOTHING = Source("separator", "", 0, (), -1, -1)
 
 
-class Plan:
-    """The prompt with its sources. Immutable: nothing changes it once it is built."""
+class _Arranged(NamedTuple):
+    """Where each stretch of the prompt comes from."""
 
-    __slots__ = (
-        "_before", "_text", "bytes", "index", "index_bytes", "items", "lines", "parts", "profile",
-        "spans",
-    )  # fmt: skip
+    spans: tuple[Span, ...]
+    before: list[int]
+    """Line feeds before each span, and behind the last."""
+    parts: tuple[PlanPart, ...]
+    bytes: int
+
+
+class Plan:
+    """The prompt with its sources. Immutable: nothing changes it once it is built.
+
+    Where its stretches come from is worked out when anything but the text is first asked for;
+    who only wants the text needs none of it. Two threads that ask at once get the same.
+    """
+
+    __slots__ = ("_known", "_text", "frame", "index", "items", "profile")
 
     items: tuple[MemoryItem, ...]
     """The memory files in the order of the prompt."""
-    spans: tuple[Span, ...]
-    """Joined they are `text`. A span of kind `text` is a slice of its file's text."""
-    parts: tuple[PlanPart, ...]
-    bytes: int
-    """Of `text` in UTF-8."""
-    lines: int
-    """Of `text`; 0 when it is empty."""
     index: DurableIndex | None
-    index_bytes: int
     profile: AgentProfile
+    frame: str
+    """The name of its framing; empty for the agent's first one."""
 
     def __init__(
         self,
@@ -140,36 +145,56 @@ class Plan:
         self.items = tuple(items)
         self.profile = profile
         self.index = index if index is not None and profile.has_durable_index else None
-        spans, borders = _arrange(self.items, profile, self.index, frame)
-        self.spans = tuple(spans)
+        self.frame = frame
+        self._known: _Arranged | None = None
         self._text: str | None = None
-        # Line feeds before each span, and behind the last.
-        before = [0, *accumulate([span.breaks for span in spans])]
-        self._before = before
-        sizes = [0, *accumulate([span.size for span in spans])]
-        self.bytes = sizes[-1]
-        self.lines = before[-1] + (bool(spans) and not spans[-1].text.endswith("\n"))
-        whole = self.bytes or 1
-        self.parts = tuple(
-            PlanPart(
-                item,
-                first,
-                end,
-                before[first] + 1,
-                max(before[first] + 1, before[end] + (not spans[end - 1].text.endswith("\n"))),
-                sizes[end] - sizes[first],
-                (sizes[end] - sizes[first]) / whole,
-            )
-            for item, first, end in borders
-        )
+
+    @property
+    def _arranged(self) -> _Arranged:
+        if self._known is None:
+            self._known = _arrange(self.items, self.profile, self.index, self.frame)
+        return self._known
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Joined they are `text`. A span of kind `text` is a slice of its file's text."""
+        return self._arranged.spans
+
+    @property
+    def parts(self) -> tuple[PlanPart, ...]:
+        """The blocks of the prompt, in order."""
+        return self._arranged.parts
+
+    @property
+    def bytes(self) -> int:
+        """Of `text` in UTF-8."""
+        return self._arranged.bytes
+
+    @property
+    def lines(self) -> int:
+        """Of `text`; 0 when it is empty."""
+        spans = self.spans
+        return self._before[-1] + (bool(spans) and not spans[-1].text.endswith("\n"))
+
+    @property
+    def index_bytes(self) -> int:
+        """Of the durable index in UTF-8; 0 where there is none."""
         last = self.parts[-1] if self.parts else None
-        self.index_bytes = last.bytes if last is not None and last.item < 0 else 0
+        return last.bytes if last is not None and last.item < 0 else 0
+
+    @property
+    def _before(self) -> list[int]:
+        return self._arranged.before
 
     @property
     def text(self) -> str:
         """The prompt; empty when there is nothing. Put together when it is first asked for."""
         if self._text is None:
-            self._text = "".join([span.text for span in self.spans])
+            if self._known is None:
+                told = "" if self.index is None else self.index.text
+                self._text = prompt(self.items, self.profile, self.frame, told) or ""
+            else:  # of the same pieces, so that no item's text has to be put together
+                self._text = "".join([span.text for span in self.spans])
         return self._text
 
     @property
@@ -300,6 +325,28 @@ def _own(text: str, kind: SpanKind, file: str = "", line: int = 0) -> Span:
 
 
 def _arrange(
+    items: Sequence[MemoryItem], profile: AgentProfile, index: DurableIndex | None, frame: str
+) -> _Arranged:
+    spans, borders = _laid_out(items, profile, index, frame)
+    before = [0, *accumulate([span.breaks for span in spans])]
+    sizes = [0, *accumulate([span.size for span in spans])]
+    whole = sizes[-1] or 1
+    parts = tuple(
+        PlanPart(
+            item,
+            first,
+            end,
+            before[first] + 1,
+            max(before[first] + 1, before[end] + (not spans[end - 1].text.endswith("\n"))),
+            sizes[end] - sizes[first],
+            (sizes[end] - sizes[first]) / whole,
+        )
+        for item, first, end in borders
+    )
+    return _Arranged(tuple(spans), before, parts, sizes[-1])
+
+
+def _laid_out(
     items: Sequence[MemoryItem], profile: AgentProfile, index: DurableIndex | None, frame: str
 ) -> tuple[list[Span], list[tuple[int, int, int]]]:
     """All spans, and for each block its item and the range of its spans."""

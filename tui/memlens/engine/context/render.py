@@ -37,13 +37,17 @@ def framing(profile: AgentProfile, name: str = "") -> Framing:
     return chosen._replace(closing=chosen.closing.replace("{date}", time.strftime("%Y-%m-%d")))
 
 
-def prompt(items: Iterable[MemoryItem], profile: AgentProfile, frame: str = "") -> str | None:
-    """The items as one text; None when there are none."""
+def prompt(
+    items: Iterable[MemoryItem], profile: AgentProfile, frame: str = "", index: str = ""
+) -> str | None:
+    """The items as one text, with the text of an `index` behind the last; None for nothing."""
     blocks = [_block(item, profile, item.text.strip(profile.trimmed)) for item in items]
     if not blocks:
-        return None
+        return index or None
     if profile.preamble:
         blocks.insert(0, profile.preamble)
+    if index:
+        blocks.append(index)
     around = framing(profile, frame)
     return around.opening + BLOCK_GAP.join(blocks) + around.closing
 

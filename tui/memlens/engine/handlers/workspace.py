@@ -99,16 +99,20 @@ class WorkspaceHandler:
             memory = self._resolve()
         profile = memory.profile
         index = durable_index(self._desk.loaded_facts()) if profile.has_durable_index else None
+        plan = Plan(memory.items, profile, index, workspace.settings.framing)
+        if details:
+            _ = plan.spans  # worked out here, so that the screen does not have to
         loaded = ContextLoaded(
             request=request, root=workspace.root, home=workspace.home, agent=profile.name,
-            plan=Plan(memory.items, profile, index, workspace.settings.framing),
+            plan=plan,
             reasons=memory.reasons if details else (),
             nested=memory.unloaded() if details else NestedSurvey((), complete=False, visited=0),
             findings=self._wanted(memory) if details else (),
         )  # fmt: skip
         if self._desk.live:
             self._desk.watch("workspace", memory.watch_folders())
-        self._follow_facts()
+        if details:
+            self._follow_facts()
         if request or self._published is None or _differ(loaded, self._published):
             self._published = loaded
             self._desk.publish(loaded)
