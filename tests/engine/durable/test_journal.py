@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from memlens.engine.durable import (
     DurableError,
+    FactMissing,
     MemoryScope,
     NothingToUndo,
     UndoConflict,
@@ -26,6 +27,7 @@ from memlens.engine.durable import (
     history,
     load,
     merge,
+    peek,
     read_fact,
     restore,
     trash,
@@ -60,6 +62,31 @@ def test_each_step_comes_back_in_turn(place: Place) -> None:
         ("write", True),
         ("write", True),
     ]
+
+
+def test_what_a_step_did_can_be_looked_at(place: Place) -> None:
+    path = write(place, "a", "one")
+    first = path.read_text()
+    write(place, "a", "two")
+    second = path.read_text()
+    changing, making = history(place.cwd)
+
+    def seen(undo_id: str) -> tuple[str, str | None, str | None]:
+        (file,) = peek(undo_id)
+        assert file.path == str(path)
+        return file.state, file.before, file.now
+
+    assert seen(changing.undo_id) == ("done", first, second)
+    assert seen(making.undo_id) == ("changed", None, second)
+    undo(place.cwd)
+    assert seen(changing.undo_id) == ("before", first, first)
+    path.unlink()
+    assert seen(changing.undo_id) == ("changed", first, None)
+    for kept in (place.data / "trash" / changing.undo_id).glob("0-*"):
+        kept.write_text("other bytes")
+    assert seen(changing.undo_id)[0] == "lost"
+    with pytest.raises(FactMissing):
+        peek("never")
 
 
 def test_a_changed_file_is_not_lost_for_an_undo(place: Place) -> None:

@@ -109,6 +109,14 @@ class LoadHistory(Command):
     limit: int = 500
 
 
+class PeekStep(Command):
+    """What a step did to its files. Answer: `StepPeeked`."""
+
+    part: ClassVar[str] = "memory_changes"
+    overtakes: ClassVar[bool] = True
+    undo_id: str
+
+
 class LoadTrash(Command):
     """The deleted facts that can come back. Answer: `TrashLoaded`."""
 

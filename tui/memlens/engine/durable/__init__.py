@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from .folders import any_folder, attach_notes, data_dir, find_git_root, project_key
     from .fuzzy import FuzzyHit, FuzzyHits, FuzzyIndex, fuzzy_search
     from .index import index_line
-    from .journal import empty_trash, history, note_edit, restore, trash, undo
+    from .journal import history, undo
+    from .kept import empty_trash, note_edit, peek, restore, trash
     from .lookup import entries_with_bodies, find, find_all, find_one, search
     from .model import (
         FACT_LIMIT,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         Operation,
         Redaction,
         StaleFact,
+        StepFile,
         TrashItem,
         UndoResult,
         WriteResult,
@@ -102,6 +104,7 @@ __all__ = [
     "ScopeUnavailable",
     "Secret",
     "StaleFact",
+    "StepFile",
     "StoreBusy",
     "TrashItem",
     "UndoConflict",
@@ -139,6 +142,7 @@ __all__ = [
     "memory_roots",
     "merge",
     "note_edit",
+    "peek",
     "project_key",
     "read_fact",
     "redact",
@@ -164,7 +168,8 @@ _HOMES = {
     "folders": ("any_folder", "attach_notes", "data_dir", "find_git_root", "project_key"),
     "fuzzy": ("FuzzyHit", "FuzzyHits", "FuzzyIndex", "fuzzy_search"),
     "index": ("index_line",),
-    "journal": ("empty_trash", "history", "note_edit", "restore", "trash", "undo"),
+    "journal": ("history", "undo"),
+    "kept": ("empty_trash", "note_edit", "peek", "restore", "trash"),
     "lookup": ("entries_with_bodies", "find", "find_all", "find_one", "search"),
     "model": (
         "FACT_LIMIT", "MemoryConfig", "MemoryEntry", "MemoryReloadOutcome", "MemoryRoot",
@@ -176,8 +181,8 @@ _HOMES = {
     ),
     "results": (
         "Consolidation", "DeleteResult", "Draft", "DraftCheck", "Duplicate", "Fact",
-        "MemorySearchHit", "Operation", "Redaction", "StaleFact", "TrashItem", "UndoResult",
-        "WriteResult",
+        "MemorySearchHit", "Operation", "Redaction", "StaleFact", "StepFile", "TrashItem",
+        "UndoResult", "WriteResult",
     ),
     "scopes": ("dir_for", "label_of", "memory_roots"),
     "secrets": ("Redacted", "Secret", "find_secrets", "redact"),

@@ -17,9 +17,8 @@ from memlens.engine.work import Stopped, step, steps, whole
 from .errors import FactMissing, NothingToUndo, UndoConflict
 from .folders import SHARED_FOLDER, data_dir
 from .model import MemoryScope
-from .parse import decode, parse
-from .results import Operation, OperationKind, TrashItem, UndoResult, WriteResult
-from .scopes import PLACES, memory_roots, notes_folders
+from .results import Operation, OperationKind, UndoResult
+from .scopes import memory_roots, notes_folders
 from .store import (
     READ_LIMIT,
     Changed,
@@ -37,7 +36,6 @@ from .store import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .results import Fact
 
 _RECORD: Final = "operation.json"
 _UNDONE: Final = "undone"
@@ -55,7 +53,7 @@ class Change(NamedTuple):
     """Whether a folder that must be made for it is for others too."""
 
 
-class _Kept(NamedTuple):
+class Kept(NamedTuple):
     """One file of a recorded operation."""
 
     path: str
@@ -67,12 +65,12 @@ class _Kept(NamedTuple):
     shared: bool
 
 
-class _Record(NamedTuple):
+class Record(NamedTuple):
     id: str
     kind: OperationKind
     title: str
     time: float
-    files: tuple[_Kept, ...]
+    files: tuple[Kept, ...]
     undone: bool
     source: str
     """Of a restoring: the file in the trash that was brought back."""
@@ -91,12 +89,12 @@ def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, sourc
         changes = [*changes, *companions(changes)]
     changes = sorted(changes, key=lambda change: change.after is None)
     _check_folders(changes)
-    identity = _record(kind, title, changes, source)
+    identity = note(kind, title, changes, source)
     try:
         _apply_all(changes)
     except BaseException:
         with whole():
-            _discard(identity)
+            discard(identity)
         raise
     return identity
 
@@ -138,14 +136,15 @@ def trash_folder() -> str:
     return os.path.join(data_dir(), "trash")
 
 
-def _record(kind: OperationKind, title: str, changes: Sequence[Change], source: str) -> str:
+def note(kind: OperationKind, title: str, changes: Sequence[Change], source: str = "") -> str:
+    """Records an operation, before its first file changes; the caller holds the lock."""
     import json
 
     trash = trash_folder()
     for name in os.listdir(trash):
         if name.startswith(".") and name.endswith(".tmp"):  # a killed writer's: we hold the lock
             _remove_folder(os.path.join(trash, name))
-    names = _ids()
+    names = identities()
     last = int(names[-1].partition("-")[0]) if names else 0
     now = time.time()
     # Later operations sort behind earlier ones, also when the clock is set back.
@@ -189,7 +188,7 @@ def _safe_name(path: str) -> str:
     return name if len(os.fsencode(name)) < 200 else name[-60:]
 
 
-def _discard(identity: str) -> None:
+def discard(identity: str) -> None:
     _remove_folder(os.path.join(trash_folder(), identity))
 
 
@@ -202,7 +201,7 @@ def _remove_folder(folder: str) -> None:
         return
 
 
-def _ids() -> list[str]:
+def identities() -> list[str]:
     try:
         names = os.listdir(trash_folder())
     except OSError:
@@ -210,7 +209,7 @@ def _ids() -> list[str]:
     return sorted(name for name in names if name[:20].isdigit() and name[20:21] == "-")
 
 
-def _read(identity: str) -> _Record | None:
+def read(identity: str) -> Record | None:
     import json
 
     folder = os.path.join(trash_folder(), identity)
@@ -218,14 +217,14 @@ def _read(identity: str) -> _Record | None:
         data, _ = DISK.read(os.path.join(folder, _RECORD), _RECORD_LIMIT)
         record: dict[str, Any] = json.loads(data)
         files = tuple([
-            _Kept(
+            Kept(
                 str(one["path"]), one["before"], int(one["mode"]),
                 os.path.join(folder, str(one["kept"])) if one["kept"] else "", one["after"],
                 bool(one.get("shared")),
             )
             for one in record["files"]
         ])  # fmt: skip
-        return _Record(
+        return Record(
             identity, cast("OperationKind", str(record["kind"])), str(record["title"]),
             float(record["time"]), files, os.path.exists(os.path.join(folder, _UNDONE)),
             str(record.get("source", "")),
@@ -234,16 +233,16 @@ def _read(identity: str) -> _Record | None:
         return None
 
 
-def _records(
+def records(
     cwd: str | os.PathLike[str] | None, also: Callable[[str], bool] | None = None
-) -> Iterator[_Record]:
+) -> Iterator[Record]:
     """The operations from the newest; with `cwd` those on facts that are seen from there, and
     those on files that `also` takes for seen."""
     folders = None
     if cwd is not None:
         folders = {os.path.realpath(root.path) for root in memory_roots(cwd)}
-    for identity in steps(_ids()[::-1], "reading what was done"):
-        record = _read(identity)
+    for identity in steps(identities()[::-1], "reading what was done"):
+        record = read(identity)
         if record is None:
             continue
         if folders is None or any(
@@ -262,7 +261,7 @@ def history(
     """What has been done, the newest first; with `cwd`, to facts that are seen from there and to
     files whose path `also` takes."""
     operations: list[Operation] = []
-    for record in _records(cwd, also):
+    for record in records(cwd, also):
         if limit is not None and len(operations) >= limit:
             break
         paths = tuple([file.path for file in record.files])
@@ -285,11 +284,11 @@ def undo(
     """
     with locked():
         if undo_id is not None:
-            record = _read(undo_id) if undo_id in _ids() else None
+            record = read(undo_id) if undo_id in identities() else None
             if record is None or record.undone:
                 raise NothingToUndo(f"there is no operation {undo_id} to undo")
             return _undo(record)
-        for record in _records(cwd, also):
+        for record in records(cwd, also):
             if not record.undone:
                 result = _undo(record)
                 if result.restored or result.removed:
@@ -297,7 +296,7 @@ def undo(
         raise NothingToUndo("there is nothing to undo")
 
 
-def _undo(record: _Record) -> UndoResult:
+def _undo(record: Record) -> UndoResult:
     changes = []
     conflicts = []
     for file in steps(record.files, "reading what is there"):
@@ -308,7 +307,7 @@ def _undo(record: _Record) -> UndoResult:
         if digest != file.after_digest:
             conflicts.append(file.path)
             continue
-        before = State(_kept_bytes(file), file.before_mode) if file.kept else None
+        before = State(kept_bytes(file), file.before_mode) if file.kept else None
         changes.append(Change(file.path, now, before, file.shared))
     if conflicts:
         raise UndoConflict(record.id, tuple(conflicts))
@@ -329,7 +328,7 @@ def _undo(record: _Record) -> UndoResult:
     )  # fmt: skip
 
 
-def _kept_bytes(file: _Kept) -> bytes:
+def kept_bytes(file: Kept) -> bytes:
     try:
         data, _ = DISK.read(file.kept, READ_LIMIT)
     except FileProblem as problem:
@@ -337,86 +336,3 @@ def _kept_bytes(file: _Kept) -> bytes:
     if digest_of(data) != file.before_digest:
         raise FactMissing(f"the trash has other bytes than were deleted: {file.kept}")
     return data
-
-
-def trash(cwd: str | os.PathLike[str] | None = None) -> tuple[TrashItem, ...]:
-    """The deleted facts that can be brought back, the last deleted first."""
-    items: list[TrashItem] = []
-    restored: set[str] = set()
-    touched: set[str] = set()
-    for record in _records(cwd):  # a restoring comes before what it restored
-        if record.undone:
-            continue
-        # One that was cut short has restored nothing: no file is there, and nobody took it away.
-        if any(file.path in touched or os.path.lexists(file.path) for file in record.files):
-            restored.add(record.source)
-        touched.update(file.path for file in record.files)
-        for file in steps(record.files, "reading the trash"):
-            if file.after_digest is None and file.kept and record.kind in ("delete", "merge"):
-                if file.kept in restored:
-                    continue
-                try:
-                    data = _kept_bytes(file)
-                except FactMissing:
-                    continue
-                stem = file.path.rpartition("/")[2].removesuffix(".md")
-                name = parse(decode(data), stem).name
-                items.append(
-                    TrashItem(record.id, file.path, name, record.time, file.kept, len(data))
-                )
-    return tuple(items)
-
-
-def restore(item: TrashItem, scope: MemoryScope) -> WriteResult:
-    """Brings one deleted fact back, whatever happened since: beside another file if need be.
-
-    The restoring can itself be undone.
-    """
-    from .planning import free_path
-
-    with locked():
-        record = _read(item.undo_id)
-        files = record.files if record else ()
-        file = next((one for one in files if one.kept == item.kept), None)
-        if file is None:
-            raise FactMissing(f"the trash has no {item.kept}")
-        data = _kept_bytes(file)
-        folder, _, name = file.path.rpartition("/")
-        path = file.path
-        if os.path.lexists(path):
-            path = free_path(folder, name.removesuffix(".md"))
-        change = Change(path, None, State(data, file.before_mode), file.shared)
-        identity = perform("restore", f"restored {item.name}", [change], source=file.kept)
-    return WriteResult(path, scope, item.name, undo_id=identity)
-
-
-def note_edit(fact: Fact) -> str:
-    """Records what another program made of an opened fact, so that `undo` can take it back.
-
-    Returns the id; empty where the file still is what was opened.
-    """
-    with locked():
-        state = state_of(fact.path)
-        before = fact.text.encode("utf-8", "surrogateescape")
-        if state is not None and state.data == before:
-            return ""
-        old = State(before, state.mode if state else 0o600)
-        change = Change(fact.path, old, state, PLACES[fact.scope].shared)
-        if state is None:
-            return _record("delete", f"deleted {fact.name} elsewhere", [change], "")
-        return _record("edit", f"edited {fact.name} elsewhere", [change], "")
-
-
-def empty_trash(older_than_days: float) -> int:
-    """Forgets operations older than that, for good; returns how many. They cannot be undone."""
-    gone = 0
-    with locked():
-        for identity in steps(_ids(), "emptying the trash"):
-            record = _read(identity)
-            if record is None:
-                continue
-            if time.time() - record.time <= older_than_days * 86_400:
-                break  # what was done later stays too, also where the clock was set back since
-            _discard(identity)
-            gone += 1
-    return gone

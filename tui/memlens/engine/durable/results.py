@@ -95,6 +95,20 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
+class StepFile:
+    """One file of a step in the journal of changes. Texts have what is no UTF-8 as surrogates."""
+
+    path: str
+    state: Literal["done", "before", "changed", "lost"]
+    """Whether the file is as the step left it, as it was before, or neither; `lost`: the journal
+    has not kept what was there."""
+    before: str | None
+    """`None`: there was no file."""
+    now: str | None
+    """`None`: there is no file."""
+
+
+@dataclass(frozen=True, slots=True)
 class TrashItem:
     """A deleted fact that can be brought back."""
 

@@ -7,6 +7,8 @@ from memlens.engine.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact, Operation, Redaction, TrashItem
     from memlens.engine.findings import Finding
@@ -90,6 +92,26 @@ class HistoryLoaded(Event):
 
     operations: tuple[Operation, ...]
     now: float
+
+
+class StepDifference(Record):
+    """What a step did to one file."""
+
+    path: str
+    state: Literal["done", "before", "changed", "lost"]
+    """As `StepFile` has it."""
+    existed: bool
+    """Whether there was a file before."""
+    exists: bool
+    difference: tuple[DiffLine, ...]
+    """From before the step to what is there now; empty for `before` and `lost`."""
+
+
+class StepPeeked(Event):
+    """What a step did to its files."""
+
+    undo_id: str
+    files: tuple[StepDifference, ...]
 
 
 class TrashLoaded(Event):

@@ -13,6 +13,7 @@ from memlens.engine.commands.memory_changes import (
     LoadTrash,
     MergeMemories,
     MoveMemories,
+    PeekStep,
     PeekTrash,
     RestoreMemory,
     SaveMemory,
@@ -27,6 +28,8 @@ from memlens.engine.events.memory_changes import (
     MemoryClashed,
     MemorySaved,
     MemoryUndone,
+    StepDifference,
+    StepPeeked,
     TrashLoaded,
     TrashPeeked,
 )
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
     from memlens.engine.events.base import Event
     from memlens.engine.handlers.desk import Desk
     from memlens.engine.handlers.merging import Fields
+
+
+_PEEKED: Final = 50
+"""Files of a step that are compared; nobody reads more."""
 
 
 class MemoryChangesHandler:
@@ -224,6 +231,29 @@ class MemoryChangesHandler:
             HistoryLoaded(request=command.request, operations=operations, now=self._desk.now())
         )
 
+    def peek_step(self, command: PeekStep) -> None:
+        from memlens.engine.durable import FactMissing, peek
+        from memlens.engine.review.differences import difference
+
+        try:
+            found = peek(command.undo_id)
+        except FactMissing:  # it is forgotten, and the list will say so
+            return
+        files = tuple(
+            [
+                StepDifference(
+                    path=one.path, state=one.state,
+                    existed=one.before is not None, exists=one.now is not None,
+                    difference=difference(one.before or "", one.now or "")
+                    if one.state in ("done", "changed") else (),
+                )
+                for one in found[:_PEEKED]
+            ]
+        )  # fmt: skip
+        self._desk.publish(
+            StepPeeked(request=command.request, undo_id=command.undo_id, files=files)
+        )
+
     def trash(self, command: LoadTrash) -> None:
         from memlens.engine.durable import trash
 
@@ -353,6 +383,7 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         UndoMemory: part.undo,
         LoadHistory: part.history,
         LoadTrash: part.trash,
+        PeekStep: part.peek_step,
         PeekTrash: part.peek,
         RestoreMemory: part.restore,
         AdoptEdit: part.adopt,
