@@ -85,3 +85,26 @@ def test_help_describes_each_setting(config: Path) -> None:
         assert name in text
         assert meaning(name) in text
     assert run("--path").stdout.strip() == str(config)
+
+
+def test_check_knows_the_themes_and_the_actions_of_the_screen(config: Path) -> None:
+    write(config, 'theme = "drakula"\n\n[keys]\n"tree.edit" = "f4"\n"tree.edt" = "f4"\n')
+    result = run("--check")
+    assert result.returncode == 1
+    assert result.stdout.splitlines() == [
+        f"{config}:1: theme: there is none named drakula. Did you mean dracula?",
+        f"{config}:5: keys: there is no action named tree.edt. Did you mean tree.edit?",
+    ]
+    write(config, 'theme = "memlens-light"\n[keys]\n"tree.edit" = "f4"\n')
+    assert run("--check").returncode == 0
+    named = run("--check", MEMLENS_THEME="nothing like it")
+    assert named.stdout.startswith("MEMLENS_THEME: theme: there is none named nothing like it.")
+
+
+def test_the_names_of_all_actions_can_be_looked_up(config: Path) -> None:
+    write(config, '[keys]\n"tree.edit" = "f4,e"\n')
+    lines = run("--keys").stdout.splitlines()
+    assert any(line.split()[:2] == ["tree.edit", "f4,e"] for line in lines)
+    actions = {one["name"]: one for one in json.loads(run("--keys", "--json").stdout)["actions"]}
+    assert actions["tree.edit"]["keys"] == ["f4", "e"]
+    assert actions["app.help"]["keys"] == ["question_mark"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from memlens.app.actions import BY_NAME, key_sign
+from memlens.app.actions import BY_NAME
+from memlens.app.hosting import sign_of
 from memlens.app.words import at_home
 from memlens.engine.commands.agents import ChooseAgent, KeepQuestion, LoadAgents
 from memlens.engine.commands.memories import LoadMemories
@@ -131,7 +132,7 @@ class Agents:
         app.workspace = replace(app.workspace, agent=event.name)
         if not event.kept_in and not app.workspace.read_only:
             keep = BY_NAME["app.keep_agent"]
-            words = f"For now; {key_sign(keep.keys[0])} keeps it ({keep.title})."
+            words = f"For now; {sign_of(self._app, keep)} keeps it ({keep.title})."
             app.notify(words, title=event.title, markup=False)
         self._changed()
         for command in (ResetTouches(), LoadContext(), LoadMemories()):

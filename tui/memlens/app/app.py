@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,12 +26,13 @@ from memlens.app.themes import DARK, OWN, SIXTEEN, lacking
 from memlens.app.works import Works
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
-from memlens.engine.visible import visible
+from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from memlens.app.actions import Action
+    from memlens.engine.findings import Finding
 
 _HERE: Final = Path(__file__).parent
 STYLES: Final = (
@@ -67,13 +68,15 @@ class MemlensApp(App[None], ActionHost):
         ask_agent: bool = False,
         prepare: Callable[[], None] | None = None,
         view: Mapping[str, Any] | None = None,
+        wrong: Sequence[Finding] = (),
     ) -> None:
         """`first` is the screen that the app opens on and ends with; else the workspace.
         `engine`: one that was asked things already; the app closes it.
         `ask_agent`: ask which agent a person uses. `prepare`: what must be done to the workspace
         before anything there is loaded; it is called on a thread, behind the first paint. `view`:
         how the folder was looked at last, where that is known already, so that the first paint
-        shows it so; else it is asked for behind that."""
+        shows it so; else it is asked for behind that. `wrong`: what is wrong with the settings;
+        it is told once there is something to see."""
         # What the first paint does not need is read behind it.
         super().__init__(css_path=[*_sheets(first.SHEETS if first is not None else ())])
         self._first = first
@@ -81,6 +84,7 @@ class MemlensApp(App[None], ActionHost):
         self.ask_agent = ask_agent
         self.prepare = prepare
         self.view = view
+        self._wrong = wrong
         self.workspace = (
             root
             if isinstance(root, Workspace)
@@ -155,8 +159,17 @@ class MemlensApp(App[None], ActionHost):
         if isinstance(screen, MainScreen):
             screen.hurried = False
             await screen.furnish()
+        self._tell_wrong()
         self._smooth.start()
         self.set_interval(PACE, self._smooth.tidy)
+
+    def _tell_wrong(self) -> None:
+        for one in self._wrong:
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            self.notify(
+                visible_text(f"{one.message}. {one.hint}\n{place}"), title="Settings",
+                severity="warning", timeout=10, markup=False,
+            )  # fmt: skip
 
     def _take_sheets(self) -> None:
         """Reads the style sheets that the first paint has not needed."""

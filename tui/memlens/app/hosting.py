@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 
-from memlens.app.actions import BY_NAME, Action, Area, actions_of, not_open
+from memlens.app.actions import AREAS, BY_NAME, OPENERS, Action, Area, actions_of, key_sign
 from memlens.app.screens.quick import QuickScreen
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 
 def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
@@ -25,6 +28,26 @@ def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
         for action in actions_of(area)
         if action.keys
     ]  # fmt: skip
+
+
+def keys_of(app: App[Any], action: Action) -> tuple[str, ...]:
+    """The keys that do it: a person's own, where the keymap has some."""
+    mapped = app._keymap.get(action.name)  # noqa: SLF001 - there is no other way to ask
+    return tuple(mapped.split(",")) if mapped else action.keys
+
+
+def sign_of(app: App[Any], action: Action) -> str:
+    """The first of its keys as people write it; empty where it has none."""
+    return next(map(key_sign, keys_of(app, action)), "")
+
+
+def not_open(app: App[Any], area: Area) -> str:
+    """Why nothing of an area can be done while it is not open, and how to open it."""
+    opener = BY_NAME.get(OPENERS.get(area, ""))
+    if opener is None:
+        return f"{AREAS[area]}: not open now; it opens by itself where it is needed."
+    place = "" if opener.area == "app" else f" in {AREAS[opener.area]}"
+    return f"{AREAS[area]}: not open now; {sign_of(app, opener)}{place} opens it."
 
 
 class ActionHost(DOMNode):
@@ -82,7 +105,7 @@ class MainScreen(QuickScreen[None], ActionHost):
         action = BY_NAME[name]
         host = self.host_of(action.area)
         if host is None:
-            reason = not_open(action.area)
+            reason = not_open(self.app, action.area)
             self.app.notify(reason, title=action.title, severity="warning", markup=False)
         else:
             self.bring_forward(host)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from memlens.app.actions import BY_NAME, key_sign
-from memlens.app.hosting import ActionHost
+from memlens.app.actions import BY_NAME
+from memlens.app.hosting import ActionHost, sign_of
 from memlens.app.widgets.work_line import WorkLine
 from memlens.app.words import progress_words
 from memlens.engine.commands.base import Cancel
@@ -107,5 +107,4 @@ class Works:
             )  # fmt: skip
 
     def _key(self, name: str) -> str:
-        mapped = self._app._keymap.get(name)  # noqa: SLF001 - there is no other way to ask
-        return key_sign(mapped.split(",")[0] if mapped else BY_NAME[name].keys[0])
+        return sign_of(self._app, BY_NAME[name])

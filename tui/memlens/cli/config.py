@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from memlens.cli.common import CommandError, print_json, print_text, table
+from memlens.cli.screen_settings import with_screen
 from memlens.engine.settings import (
     LoadedSettings,
     default,
@@ -28,20 +29,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--edit", action="store_true", help="open the file in $VISUAL or $EDITOR")
     what.add_argument("--check", action="store_true", help="only what is wrong; exit 1 if anything")
+    what.add_argument("--keys", action="store_true", help="the screen's actions, by name and key")
     what.add_argument("--path", action="store_true", help="print where the file is")
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def run(options: argparse.Namespace) -> int:
-    loaded = load_settings()
+    loaded = with_screen(load_settings())
     if not loaded.file:
         raise CommandError("there is no home folder, so there is no place for settings")
     if options.path:
         print_text(loaded.file)
         return 0
+    if options.keys:
+        _show_keys(loaded, as_json=options.json)
+        return 0
     if options.edit:
         _edit(loaded.file)
-        loaded = load_settings()
+        loaded = with_screen(load_settings())
         _print_problems(loaded)
         return 1 if loaded.problems else 0
     if options.check:
@@ -66,6 +71,22 @@ def _show(loaded: LoadedSettings, *, as_json: bool) -> None:
     rows = [(name, to_toml(value), loaded.origins[name]) for name, value in values.items()]
     print_text(f"{loaded.file}{exists}\n\n{table(rows)}")
     _print_problems(loaded)
+
+
+def _show_keys(loaded: LoadedSettings, *, as_json: bool) -> None:
+    from memlens.app.actions import ACTIONS
+
+    own = loaded.values.keys
+    keys = {one.name: own[one.name].split(",") if one.name in own else one.keys for one in ACTIONS}
+    if as_json:
+        actions = [
+            {"name": one.name, "keys": list(keys[one.name]), "title": one.title,
+             "sentence": one.sentence}
+            for one in ACTIONS
+        ]  # fmt: skip
+        print_json({"actions": actions})
+    else:
+        print_text(table([(one.name, ",".join(keys[one.name]), one.sentence) for one in ACTIONS]))
 
 
 def _problems(loaded: LoadedSettings) -> list[dict[str, Any]]:

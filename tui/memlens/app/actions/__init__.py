@@ -23,7 +23,7 @@ from memlens.app.actions import (
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
 
-__all__ = ["ACTIONS", "AREAS", "BY_NAME", "Action", "Area", "actions_of", "key_sign", "not_open"]
+__all__ = ["ACTIONS", "AREAS", "BY_NAME", "OPENERS", "Action", "Area", "actions_of", "key_sign"]
 
 AREAS: Final[dict[Area, str]] = {
     "app": "Everywhere",
@@ -74,15 +74,6 @@ OPENERS: Final[dict[Area, str]] = {
     "compare": "app.compare",
 }
 """The action that opens an area which is not always there; a clash opens by itself."""
-
-
-def not_open(area: Area) -> str:
-    """Why nothing of an area can be done while it is not open, and how to open it."""
-    opener = BY_NAME.get(OPENERS.get(area, ""))
-    if opener is None:
-        return f"{AREAS[area]}: not open now; it opens by itself where it is needed."
-    place = "" if opener.area == "app" else f" in {AREAS[opener.area]}"
-    return f"{AREAS[area]}: not open now; {key_sign(opener.keys[0])}{place} opens it."
 
 
 def actions_of(area: Area) -> tuple[Action, ...]:

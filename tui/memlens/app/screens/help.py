@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from textual import events, on
@@ -11,7 +13,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from memlens.app.actions import AREAS, Area, actions_of, key_sign
+from memlens.app.actions import AREAS, Action, Area, actions_of, key_sign
+from memlens.app.hosting import keys_of
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.line_view import LineView, Piece, fit
 
@@ -76,8 +79,11 @@ def _lines(row: Row, width: int) -> Iterator[Sequence[Piece]]:
         )
 
 
-def help_rows(first: str, query: str = "") -> tuple[Row, ...]:
-    """The rows of the help, the area `first` before the others; only those that `query` names."""
+def help_rows(
+    first: str, query: str = "", keys: Callable[[Action], Sequence[str]] = attrgetter("keys")
+) -> tuple[Row, ...]:
+    """The rows of the help, the area `first` before the others; only those that `query` names.
+    `keys` tells the keys of an action."""
     words = query.casefold().split()
 
     def wanted(*texts: str) -> bool:
@@ -88,13 +94,13 @@ def help_rows(first: str, query: str = "") -> tuple[Row, ...]:
     areas: list[Area] = sorted(AREAS, key=lambda area: area != first)
     for area in areas:
         found = [
-            ("  ".join(key_sign(key) for key in action.keys) or "–", action.title, action.sentence)
+            ("  ".join(key_sign(key) for key in keys(action)) or "–", action.title, action.sentence)
             for action in actions_of(area)
         ]
         found = [row for row in found if wanted(AREAS[area], *row)]
         if found:
             rows += [("", AREAS[area], ""), *found, ("", "", "")]
-    lists = [(keys, "", sentence) for keys, sentence in EVERY_LIST if wanted(keys, sentence)]
+    lists = [(sign, "", sentence) for sign, sentence in EVERY_LIST if wanted(sign, sentence)]
     if lists:
         rows += [("", "In every list", ""), *lists]
     return tuple(rows)
@@ -113,12 +119,15 @@ class Help(Dialog[None]):
             dialog.border_subtitle = "Esc closes"
             yield Input(placeholder="type to search", id="help-search", compact=True)
             yield LineView(id="help-lines")
-            words = "Keys of your own: memlens config --edit, [keys]"
+            words = "Keys of your own: memlens config --keys, --edit"
             yield Static(words, classes="hint", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(LineView).show(HelpLines(help_rows(self._first)))
+        self.query_one(LineView).show(HelpLines(self._rows()))
         self.query_one(Input).focus()
+
+    def _rows(self, query: str = "") -> tuple[Row, ...]:
+        return help_rows(self._first, query, partial(keys_of, self.app))
 
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:
@@ -126,7 +135,7 @@ class Help(Dialog[None]):
             self._leave()
             return
         view = self.query_one(LineView)
-        view.show(HelpLines(help_rows(self._first, event.value)))
+        view.show(HelpLines(self._rows(event.value)))
         view.go_to(0, quietly=True)
 
     def on_key(self, event: events.Key) -> None:

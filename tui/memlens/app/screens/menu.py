@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memlens.app.actions import AREAS, Action, actions_of, key_sign
-from memlens.app.hosting import ActionHost
+from memlens.app.actions import AREAS, Action, actions_of
+from memlens.app.hosting import ActionHost, sign_of
 from memlens.app.screens.choose import Choice, Choose
 
 
@@ -12,7 +12,7 @@ def open_menu(host: ActionHost) -> None:
     choices = [
         Choice(
             action,
-            f"{key_sign(action.keys[0]) if action.keys else '':>6}  {action.title}",
+            f"{sign_of(host.app, action):>6}  {action.title}",
             action.sentence,
             host.reason_against(action) or "",
         )

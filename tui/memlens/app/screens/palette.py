@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memlens.app.actions import ACTIONS, AREAS, key_sign, not_open
-from memlens.app.hosting import MainScreen, hosts_from
+from memlens.app.actions import ACTIONS, AREAS
+from memlens.app.hosting import MainScreen, hosts_from, not_open, sign_of
 from memlens.app.screens.choose import Choice, Choose
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def _choices(app: MemlensApp, main: MainScreen) -> Iterator[Choice[Deed]]:
         host = app if action.area == app.AREA else main.host_of(action.area)
         if action.name == f"{main.AREA}.palette" or (host is None and not main.OPENS_OTHERS):
             continue
-        off = not_open(action.area) if host is None else host.reason_against(action) or ""
+        off = not_open(app, action.area) if host is None else host.reason_against(action) or ""
         told = action.sentence
         if action.area not in near:
             told = f"{AREAS[action.area]}: {told}"
-        title = f"{key_sign(action.keys[0]) if action.keys else '':>6}  {action.title}"
+        title = f"{sign_of(app, action):>6}  {action.title}"
         choice: Choice[Deed] = Choice(partial(app.perform_at, main, action), title, told, off)
         found.append(((bool(off), near.get(action.area, len(near))), choice))
     found.sort(key=lambda one: one[0])

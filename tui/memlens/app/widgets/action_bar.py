@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from memlens.app.actions import ACTIONS, Action, key_sign
 from memlens.app.hinting import hints_of
-from memlens.app.hosting import ActionHost, MainScreen, hosts_from
+from memlens.app.hosting import ActionHost, MainScreen, hosts_from, keys_of
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.events.base import Event
 
@@ -126,8 +126,7 @@ class ActionBar(Widget):
 
     def _key_of(self, action: Action) -> str:
         """The first key that does it here: the person's own, where the keymap has one."""
-        mapped = self.app._keymap.get(action.name)  # noqa: SLF001 - there is no other way to ask
-        keys = mapped.split(",") if mapped else action.keys
+        keys = keys_of(self.app, action)
         return next((key for key in keys if not (self._typing and _is_written(key))), "")
 
     def on_click(self, event: events.Click) -> None:

@@ -80,6 +80,17 @@ def problem(file: str, line: int, message: str, hint: str = "The default is used
     return Finding("settings", "warning", file, line, 1 if line else 0, message, hint)
 
 
+def line_in(path: str, name: str) -> int:
+    """The line of a settings file on which a name stands; 0 where it does not."""
+    from memlens.engine.files import DISK, FileProblem
+
+    try:
+        data, _ = DISK.read(path, 1024 * 1024)
+    except FileProblem:
+        return 0
+    return _line_of(name, data.decode("utf-8-sig", "replace"))
+
+
 def _line_of(name: str, text: str) -> int:
     for number, line in enumerate(text.splitlines(), 1):
         start = line.strip().lstrip("[").strip().strip("\"'")

@@ -61,5 +61,8 @@ class Settings(Record):
     ] = True
     keys: Annotated[
         Mapping[str, str],
-        About("Keys of your own: the name of an action, then its keys with commas between."),
+        About(
+            "Keys of your own: the name of an action (memlens config --keys), then its keys with "
+            "commas between."
+        ),
     ] = {}  # frozen by use: nobody writes to a default
