@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlens.engine.agents import RAIDER
 from memlens.engine.context import ContextResolver
-from memlens.engine.context.expand import EXPANSION_LIMIT
+from memlens.engine.context.expand import EXPANSION_LIMIT, Surroundings
 
 from .conftest import Make, Write
 
@@ -112,6 +114,18 @@ def test_outside_the_project_and_the_agents_folder(make: Make, tmp_path: Path) -
     )  # fmt: skip
     assert memory.items[0].text == "X Y Z I"
     assert [record.external for record in memory.records] == [False, True, True, False]  # A27
+
+
+@given(
+    st.lists(st.sampled_from(["../", "./"]), max_size=5).map("".join),
+    st.sampled_from(["x", "a/b.md", ".x", "..x", "..."]),
+    st.sampled_from(["/", "/w", "/w/p", "/w/p/q"]),
+)
+def test_dots_in_front_lead_up_from_the_file(dots: str, name: str, folder: str) -> None:
+    around = Surroundings(RAIDER.imports, None, (), 5)
+    assert around.path(folder, dots + name) == os.path.normpath(
+        f"{folder.rstrip('/')}/{dots}{name}"
+    )
 
 
 @pytest.mark.parametrize("token", ["../p/a.md/", "d/../a.md/.", "l/"])

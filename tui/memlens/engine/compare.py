@@ -10,7 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from memlens.engine.plan import Plan, Source
+    from memlens.engine.arranged import Source
+    from memlens.engine.plan import Plan
 
     Only = Literal["both", "here", "around"]
 

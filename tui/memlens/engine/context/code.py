@@ -13,8 +13,6 @@ before has ended there. The parser is loaded when it is first needed.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from memlens.engine.context.lines import fence_end, fence_length, line_spans
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost too much
@@ -58,6 +56,8 @@ def code_regions(text: str, places: Sequence[int] | None = None) -> list[Region]
 
 def inside(regions: Sequence[Region], place: int) -> bool:
     """Whether the offset `place` lies in one of the regions, which must be in order."""
+    from bisect import bisect_left
+
     index = bisect_left(regions, (place + 1,)) - 1
     return index >= 0 and place < regions[index][1]
 

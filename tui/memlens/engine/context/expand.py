@@ -72,8 +72,11 @@ class Surroundings:
         if written.startswith("/"):
             return written
         while written.startswith("."):
-            if written.startswith("../") and len(written) > 3:
-                folder, written = folder.rpartition("/")[0] or "/", written[3:]
+            steps = 0
+            while written.startswith("../", 3 * steps) and len(written) > 3 * steps + 3:
+                steps += 1
+            if steps:
+                folder, written = folder.rsplit("/", steps)[0] or "/", written[3 * steps :]
             elif written.startswith("./") and len(written) > 2:
                 written = written[2:]
             else:

@@ -15,7 +15,8 @@ from memlens.app.widgets.long_text import Text, display
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
-    from memlens.engine.plan import Plan, Source
+    from memlens.engine.arranged import Source
+    from memlens.engine.plan import Plan
 
 SOURCE_FROM: Final = 46
 """Cells from which the source stands beside each line."""
