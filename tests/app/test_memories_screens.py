@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -14,6 +15,7 @@ from memlens.app.panes.memory_browser.trash import Trash
 from memlens.app.panes.memory_browser.twins import Twins
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.engine.durable import undo
 from memlens.engine.reads import ReadJournal
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
@@ -155,13 +157,64 @@ async def test_the_history_undoes_any_step(demo: Workspace) -> None:
         await until(pilot, lambda: says(pilot, "undone already"))
 
 
+async def test_the_history_shows_what_each_step_did(demo: Workspace) -> None:
+    path = global_file("answer-style")
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        await in_form(pilot)
+        await pilot.press("X", "ctrl+s")
+        await until(pilot, lambda: "XLead" in path.read_text())
+        await pilot.press("at")
+        await until(pilot, lambda: says(pilot, "- Lead with the answer"))
+        assert says(pilot, "+ XLead with the answer")
+        await pilot.press("u")
+        await until(pilot, lambda: says(pilot, "is as it was before this step"))
+        path.write_text("by somebody else\n")
+        await pilot.press("escape", "at")
+        await until(pilot, lambda: says(pilot, "has changed since"))
+        assert says(pilot, "+ by somebody else")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 36)])
+async def test_what_is_empty_tells_what_would_fill_it(
+    demo: Workspace, size: tuple[int, int]
+) -> None:
+    async with opened(demo, size) as pilot:
+        await pilot.press("3")
+        for key, text in (
+            ("T", "meanwhile"),
+            ("at", "restart"),
+            ("w", "near_duplicate_threshold"),
+            ("o", "stale_days"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda: says(pilot, text))  # noqa: B023
+            assert not pilot.app.screen.query_one("#memory-screen-list").display
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
+
+
+async def test_a_list_that_was_empty_takes_the_keys_again(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "d")
+        await until(pilot, lambda: len(facts(pilot)) == 7)
+        await pilot.press("T")
+        await until(pilot, lambda: says(pilot, "1 deleted fact"))
+        await pilot.press("r")
+        await until(pilot, lambda: says(pilot, "The trash is empty"))
+        undo(demo.root)  # by another hand
+        pilot.app.screen.look()  # type: ignore[attr-defined]
+        await until(pilot, lambda: says(pilot, "1 deleted fact"))
+        await until(pilot, lambda: pilot.app.screen.listing.has_focus)  # type: ignore[attr-defined]
+
+
 async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> None:
     global_file("rg-a").write_text(TWIN.format("rg-a", ""))
     global_file("rg-b").write_text(TWIN.format("rg-b", ""))
     async with opened(demo) as pilot:
         await pilot.press("3", "w")
         await until(pilot, lambda: isinstance(pilot.app.screen, Twins))
-        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: says(pilot, "1 with the same words"))
         await until(pilot, lambda: screen_text(pilot.app).count("Use rg, it is quick.") == 2)
         await pilot.press("1")
         await until(pilot, lambda: not global_file("rg-b").exists())
@@ -169,7 +222,7 @@ async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> Non
         await until(pilot, lambda: says(pilot, "No two facts say the same"))
         await pilot.press("u")
         await until(pilot, lambda: global_file("rg-b").exists())
-        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: says(pilot, "1 with the same words"))
         await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
         await pilot.press("2")
         await until(pilot, lambda: not global_file("rg-a").exists())
@@ -180,7 +233,7 @@ async def test_duplicates_are_merged_in_the_form(demo: Workspace) -> None:
     global_file("rg-b").write_text(TWIN.format("rg-b", "Only in the first with some words!\n"))
     async with opened(demo) as pilot:
         await pilot.press("3", "w")
-        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: says(pilot, "1 with the same words"))
         await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
         await pilot.press("m")
         form = await in_form(pilot)
@@ -201,7 +254,7 @@ async def test_both_stay_where_a_person_wants_both(demo: Workspace) -> None:
     global_file("rg-b").write_text(TWIN.format("rg-b", ""))
     async with opened(demo) as pilot:
         await pilot.press("3", "w")
-        await until(pilot, lambda: says(pilot, "1 the same"))
+        await until(pilot, lambda: says(pilot, "1 with the same words"))
         await pilot.press("b")
         await until(pilot, lambda: says(pilot, "No others are left"))
         assert global_file("rg-a").exists()
@@ -249,12 +302,12 @@ async def test_the_screens_fit_a_small_terminal(demo: Workspace) -> None:
         for key, text in (
             ("T", "deleted fact"),
             ("at", "1 step"),
-            ("w", "the same"),
+            ("w", "the same words"),
             ("o", "changed within 180"),
         ):
             await pilot.press(key)
             await until(pilot, lambda: says(pilot, text))  # noqa: B023
-            await until(pilot, lambda: says(pilot, "Esc closes"))
+            await until(pilot, lambda: says(pilot, "Esc Close"))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
         await pilot.press("e")

@@ -108,7 +108,7 @@ WALK: Final = (
     ("copying from a fact", "memories.copy_line memories.copy_path memories.copy_body"),
     ("deleting", "memories.delete y"),
     ("the trash", "memories.trash j trash.restore trash.close"),
-    ("the log", "app.log j history.undo ~ app.log history.close"),
+    ("the log", "app.log j history.wrap history.wrap history.undo ~ app.log history.close"),
     ("duplicates", "memories.twins … j twins.both twins.merge ~"),
     ("keeping one of two", "3 memories.twins twins.first twins.undo twins.second twins.undo"),
     ("leaving duplicates", "twins.close"),

@@ -64,6 +64,8 @@ _SCREENS: Final = (
     action("trash.restore", "Restore", "Bring the deleted fact back.", "enter", "r", footer=True),
     action("trash.close", "Close", "Close the trash.", "escape", "q", footer=True),
     action("history.undo", "Undo", "Take back the selected step.", "u", "enter", footer=True),
+    action("history.wrap", "Wrap", "Wrap long lines of what was changed, or not.", "w",
+           footer=True),
     action("history.close", "Close", "Close the history.", "escape", "q", footer=True),
     action("twins.first", "Keep left", "Keep the left fact, delete the right one.", "1",
            footer=True),

@@ -28,7 +28,7 @@ class ActionBar(Widget):
     """One line of keys for the focused area, then for everywhere.
 
     An action that cannot run now stays, dimmed; doing it says why not. Where there is no room for
-    all, the help stays, because it tells of the others.
+    all, the help stays, because it tells of the others; where there is none, the way out.
     """
 
     COMPONENT_CLASSES = {"bar--key", "bar--title", "bar--off"}
@@ -94,7 +94,7 @@ class ActionBar(Widget):
         for host, action in offers:
             words = self._words(action)
             needed = sum(map(cell_len, words))
-            if cut and _is_help(action):
+            if cut and action is offers[-1][1]:
                 segments.append(Segment(" " * (width - used - needed), self.rich_style))
                 used = width - needed
             off = host.reason_against(action) is not None
@@ -108,21 +108,20 @@ class ActionBar(Widget):
         return f" {key_sign(self._key_of(action))}", f" {action.title} "
 
     def _fitting(self, offers: Sequence[Offer], room: int) -> tuple[Sequence[Offer], bool]:
-        """As many as there is room for, from the first; of those behind, the help at least."""
+        """As many as there is room for, from the first; of those behind, the one that stays."""
         sizes = [sum(map(cell_len, self._words(action))) for _, action in offers]
         if sum(sizes) <= room:
             return offers, False
-        left = room - sum(
-            size for size, (_, action) in zip(sizes, offers, strict=True) if _is_help(action)
-        )
+        stays = _what_stays(offers)
+        left = room - sizes[offers.index(stays)]
         fitting = []
         for size, offer in zip(sizes, offers, strict=True):
-            if not _is_help(offer[1]):
+            if offer is not stays:
                 left -= size
                 if left < 0:
                     break
                 fitting.append(offer)
-        return [*fitting, *(offer for offer in offers if _is_help(offer[1]))], True
+        return [*fitting, stays], True
 
     def _key_of(self, action: Action) -> str:
         """The first key that does it here: the person's own, where the keymap has one."""
@@ -136,8 +135,13 @@ class ActionBar(Widget):
                 return
 
 
-def _is_help(action: Action) -> bool:
-    return action.name.endswith(".help")
+def _what_stays(offers: Sequence[Offer]) -> Offer:
+    """The help, or else the way out, or else the last."""
+    for verbs in (("help",), ("close", "leave", "back")):
+        for offer in offers:
+            if offer[1].name.rpartition(".")[2] in verbs:
+                return offer
+    return offers[-1]
 
 
 def _is_written(key: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from rich.cells import cell_len, chop_cells
 
@@ -103,15 +103,23 @@ def _chopped(word: str, start: str, room: int) -> list[str]:
     return [start + part for part in parts]
 
 
+class Head(NamedTuple):
+    """A line among those of a difference that says what they are about."""
+
+    text: str
+    style: str = ""
+
+
 class DiffLines(Wrapping):
     """A difference, with the numbers of the lines on both sides."""
 
     _SIGNS: Final = {"added": "+", "removed": "-", "same": " ", "note": "\\", "gap": "·"}
     _STYLES: Final = {"added": "added", "removed": "removed", "note": "dim", "gap": "dim"}
 
-    def __init__(self, lines: Sequence[DiffLine], *, wrap: bool = True) -> None:
+    def __init__(self, lines: Sequence[DiffLine | Head], *, wrap: bool = True) -> None:
         self._lines = lines
-        highest = max((max(line.before, line.after) for line in lines), default=1)
+        numbered = (line for line in lines if not isinstance(line, Head))
+        highest = max((max(line.before, line.after) for line in numbered), default=1)
         self._digits = len(str(highest))
         super().__init__(len(lines), wrap=wrap)
 
@@ -121,7 +129,7 @@ class DiffLines(Wrapping):
     @cached_property
     def _changes(self) -> Sequence[int]:
         """Where a change begins."""
-        changed = [line.kind in CHANGED for line in self._lines]
+        changed = [not isinstance(line, Head) and line.kind in CHANGED for line in self._lines]
         return [at for at, one in enumerate(changed) if one and not (at and changed[at - 1])]
 
     @property
@@ -145,6 +153,8 @@ class DiffLines(Wrapping):
 
     def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
         line = self._lines[number]
+        if isinstance(line, Head):
+            return ()
         if line.kind == "gap":
             return ((" " * self.margin_width, "gutter"),)
         style = self._STYLES.get(line.kind, "")
@@ -156,6 +166,8 @@ class DiffLines(Wrapping):
 
     def text(self, number: int) -> tuple[str, str]:
         line = self._lines[number]
+        if isinstance(line, Head):
+            return line
         text = f"··· {line.text} ···" if line.kind == "gap" else line.text
         return text, self._STYLES.get(line.kind, "")
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
-from memlens.app.panes.memory_browser.lines import TextLines
 from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
-from memlens.app.words import age_words
-from memlens.engine.commands.memory_changes import LoadHistory, UndoMemory
-from memlens.engine.events.memory_changes import HistoryLoaded, MemoriesChanged
+from memlens.app.widgets.texts import DiffLines, Head
+from memlens.app.widgets.wrapping import toggle_wrap
+from memlens.app.words import age_words, at_home
+from memlens.engine.commands.memory_changes import LoadHistory, PeekStep, UndoMemory
+from memlens.engine.events.memory_changes import HistoryLoaded, MemoriesChanged, StepPeeked
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
     from memlens.engine.durable.results import Operation
+    from memlens.engine.events.memory_changes import StepDifference
+    from memlens.engine.review.model import DiffLine
 
 
 class HistoryLines:
@@ -47,6 +50,39 @@ class HistoryLines:
         )
 
 
+_REMARKS: Final = {
+    "before": "is as it was before this step",
+    "changed": "has changed since; undo leaves such a file alone",
+    "lost": "what was there before is not kept any more",
+}
+_TEACHING: Final = (
+    "Every fact and memory file that memlens writes, moves, tags, merges, deletes or brings back "
+    "here is listed, with what it changed.\n\nu takes a step back, byte for byte, also after a "
+    "restart; not where a file has changed since, so nothing is lost for it."
+)
+
+
+def _lines_of(files: Sequence[StepDifference], home: str | None) -> list[DiffLine | Head]:
+    """What a step did, file by file."""
+    lines: list[DiffLine | Head] = []
+    for file in files:
+        if lines:
+            lines.append(Head(""))
+        lines += [Head(at_home(file.path, home), "strong"), *_remarks(file), *file.difference]
+    return lines
+
+
+def _remarks(file: StepDifference) -> list[Head]:
+    """What there is to say of a file beside the difference."""
+    if file.state in _REMARKS:
+        return [Head(_REMARKS[file.state], "dim" if file.state == "before" else "warning")]
+    if not file.existed:
+        return [Head("was made by this step", "dim")]
+    if not file.exists:
+        return [Head("was taken away by this step", "dim")]
+    return [] if file.difference else [Head("no line of it differs", "dim")]
+
+
 class History(MemoryScreen):
     """Lists the steps, the newest first; any that nothing was built upon can be undone."""
 
@@ -54,8 +90,15 @@ class History(MemoryScreen):
     PARTS = frozenset(["memory_changes"])
     TITLE_TEXT = "What memlens did here"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._wrap = True
+        self._shown = ""
+        """The step that is shown below the list."""
+
     def start(self) -> None:
         self.listen(HistoryLoaded, self._loaded)
+        self.listen(StepPeeked, self._peeked)
         self.listen(MemoriesChanged, lambda _: self.look())
         self.say("loading …")
 
@@ -84,14 +127,28 @@ class History(MemoryScreen):
         self.say(
             f"{number} step{'s' if number != 1 else ''}, the newest first"
             if number
-            else "Nothing has been done to these facts yet."
+            else "Nothing has been done here yet."
         )
-        self.listing.show(HistoryLines(event.operations, event.now))
+        self.list_all(HistoryLines(event.operations, event.now), empty=_TEACHING)
 
     @on(LineView.Moved, "#memory-screen-list")
     def _moved(self) -> None:
         step = self.selected
-        self.detail.show(TextLines("\n".join(step.paths)) if step else NoLines())
+        if step is None:
+            self.detail.show(NoLines())
+        else:
+            self.ask(PeekStep(undo_id=step.undo_id))
+
+    def _peeked(self, event: StepPeeked) -> None:
+        if self.selected is not None and event.undo_id == self.selected.undo_id:
+            if self._shown != event.undo_id:
+                self.detail.show(NoLines())  # from its first line
+            self._shown = event.undo_id
+            self.detail.show(DiffLines(_lines_of(event.files, self.home), wrap=self._wrap))
+
+    def do_history_wrap(self) -> None:
+        self._wrap = not self._wrap
+        toggle_wrap(self.detail)
 
     def do_history_undo(self) -> None:
         if self.selected is not None:

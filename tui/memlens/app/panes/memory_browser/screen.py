@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -13,7 +13,8 @@ from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.menu import open_menu
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
-from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.empty import EmptyState
+from memlens.app.widgets.line_view import Lines, LineView
 from memlens.engine.events.memory_changes import MemoryUndone
 from memlens.engine.visible import visible
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 READ_ONLY = "memlens was opened so that nothing can be written."
+_LEAST: Final = 3
+"""Rows of a list, so that it does not jump where one line is followed by two."""
 
 
 class MemoryScreen(Dialog[str | None], ActionHost):
@@ -48,10 +51,10 @@ class MemoryScreen(Dialog[str | None], ActionHost):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -full memory-screen") as dialog:
             dialog.border_title = self.TITLE_TEXT
-            dialog.border_subtitle = "Esc closes"
             yield Static(id="memory-screen-says")
             yield LineView(id="memory-screen-list")
             yield LineView(id="memory-screen-detail")
+            yield EmptyState(id="memory-screen-empty")
             yield ActionBar()
 
     def on_mount(self) -> None:
@@ -99,6 +102,25 @@ class MemoryScreen(Dialog[str | None], ActionHost):
     def say(self, text: str) -> None:
         """Says above the list what there is."""
         self.query_one("#memory-screen-says", Static).update(Content(visible(text)))
+
+    def list_all(self, lines: Lines, *, empty: str) -> None:
+        """Shows the list, in as much of the room as it needs; where it has no line, `empty`, which
+        tells what would fill it."""
+        number = lines.count(max(1, self.listing.size.width))
+        dialog = self.query_one(".memory-screen")
+        had_focus = self.listing.has_focus or self.query_one(EmptyState).has_focus
+        dialog.set_class(not number, "-empty")
+        self.listing.styles.height = max(_LEAST, number)
+        self.listing.show(lines)
+        if not number:
+            self.query_one(EmptyState).say(empty)
+        if had_focus:
+            (self.listing if number else self.query_one(EmptyState)).focus()
+
+    @property
+    def home(self) -> str | None:
+        """The person's home, for paths as they would write them."""
+        return cast("MemlensApp", self.app).workspace.home
 
     def say_cancelled(self, words: str) -> None:
         self.say(words)

@@ -10,7 +10,7 @@ from textual import on
 from memlens.app.panes.memory_browser.lines import TextLines, scope_word
 from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
-from memlens.app.words import age_words
+from memlens.app.words import age_words, at_home
 from memlens.engine.commands.base import Cancel
 from memlens.engine.commands.memories import PeekMemory
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
@@ -81,6 +81,15 @@ _EVIDENCE: Final = len("made 12345 changed 12345 read never")
 """Cells that the evidence takes; the name gives way to it."""
 
 
+def _teaching(event: StaleFound) -> str:
+    return (
+        f"A fact that nobody makes or changes for {event.stale_days} days (stale_days in the "
+        "settings) is listed here, with when a session of this folder read it last, and so is one "
+        "whose description says no more than its name.\n\nThat is evidence, no verdict: you look, "
+        "and keep, edit or delete."
+    )
+
+
 class Stale(MemoryScreen):
     """Lists the facts, the longest untouched first."""
 
@@ -131,7 +140,9 @@ class Stale(MemoryScreen):
         self._found = event
         number, days = len(event.facts), event.stale_days
         if not number:
-            self.say(f"Every fact was made or changed within {days} days.")
+            more = len(event.repeating)
+            words = f"; {more} say{'s' if more == 1 else ''} no more than the name" if more else ""
+            self.say(f"Every fact was made or changed within {days} days{words}.")
         else:
             sessions = f"{event.sessions} session{'s' if event.sessions != 1 else ''}"
             stopped = ", then stopped" if event.stopped else ""
@@ -143,7 +154,8 @@ class Stale(MemoryScreen):
 
     def _show(self) -> None:
         if self._found is not None:
-            self.listing.show(StaleLines(self._found, frozenset(self._marked)))
+            lines = StaleLines(self._found, frozenset(self._marked))
+            self.list_all(lines, empty=_teaching(self._found))
 
     @on(LineView.Moved, "#memory-screen-list")
     def _moved(self) -> None:
@@ -174,7 +186,7 @@ class Stale(MemoryScreen):
             made = event.fact.created[:10] or "a day it does not say"
             untouched = evidence.fact.untouched_days
             heads.append((f"made on {made}, file unchanged for {untouched} days, {read}", "dim"))
-        heads.append((event.fact.path, "dim"))
+        heads.append((at_home(event.fact.path, self.home), "dim"))
         heads.append(("", ""))
         self.detail.show(TextLines(event.fact.body, heads))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
 from memlens.app.panes.memory_browser.lines import TextLines
 from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit, fit_path
-from memlens.app.words import age_words
+from memlens.app.words import age_words, at_home
 from memlens.engine.commands.memory_changes import LoadTrash, PeekTrash, RestoreMemory
 from memlens.engine.events.memory_changes import MemoriesChanged, TrashLoaded, TrashPeeked
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class TrashLines:
     """Deleted facts, one a line."""
 
-    def __init__(self, items: Sequence[TrashItem], now: float) -> None:
-        self.items, self._now = items, now
+    def __init__(self, items: Sequence[TrashItem], now: float, home: str | None) -> None:
+        self.items, self._now, self._home = items, now, home
 
     def count(self, width: int) -> int:
         return len(self.items)
@@ -44,8 +44,16 @@ class TrashLines:
             (fit(item.name, name_width), "strong"),
             (f" {age_words(self._now - item.deleted):>4}", "dim"),
             (f" {item.size:>7,} ", "dim"),
-            (fit_path(item.path, max(0, width - name_width - 14)), ""),
+            (fit_path(at_home(item.path, self._home), max(0, width - name_width - 14)), ""),
         )
+
+
+_TEACHING: Final = (
+    "What you delete comes here first: d in the durable memory, one of two duplicates, facts that "
+    "were merged.\n\n"
+    "⏎ brings one back to where it was, also after a restart, and beside a fact that has taken its "
+    "place meanwhile. Right after deleting, u does the same."
+)
 
 
 class Trash(MemoryScreen):
@@ -84,9 +92,9 @@ class Trash(MemoryScreen):
         self.say(
             f"{number} deleted fact{'s' if number != 1 else ''}: name, how long ago, bytes, where"
             if number
-            else "The trash is empty. What you delete comes here first."
+            else "The trash is empty."
         )
-        self.listing.show(TrashLines(event.items, event.now))
+        self.list_all(TrashLines(event.items, event.now, self.home), empty=_TEACHING)
 
     @on(LineView.Moved, "#memory-screen-list")
     def _moved(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import on
 
@@ -22,6 +22,7 @@ from memlens.engine.events.memory_curation import DuplicatesFound, MemoriesCompa
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
+    from memlens.app.app import MemlensApp
     from memlens.engine.durable.results import Duplicate, Fact
 
 
@@ -172,10 +173,24 @@ class Twins(MemoryScreen):
         exact = sum(pair.exact for pair in left)
         if left:
             kept = f", {len(self._both)} kept" if self._both else ""
-            self.say(f"{exact} the same, {len(left) - exact} nearly the same{kept}")
+            self.say(f"{exact} with the same words, {len(left) - exact} nearly the same{kept}")
         else:
             self.say("No two facts say the same." if not self._both else "No others are left.")
-        self.listing.show(PairLines(left))
+        self.list_all(PairLines(left), empty=self._teaching())
+
+    def _teaching(self) -> str:
+        if self._both:
+            return (
+                f"You keep both of {len(self._both)} pair{'s' if len(self._both) > 1 else ''} for "
+                "now; the next look shows them again."
+            )
+        least = cast("MemlensApp", self.app).workspace.settings.near_duplicate_threshold
+        return (
+            "All facts were compared, by the words of their descriptions and bodies. Two that are "
+            f"alike by {least:.0f} of 100 or more (near_duplicate_threshold in the settings) stand "
+            "here side by side: then you keep one or both, or make one of the two, and u takes any "
+            "of it back."
+        )
 
     @on(LineView.Moved, "#memory-screen-list")
     def _moved(self) -> None:
