@@ -108,7 +108,7 @@ def test_rewound_lines_are_those_beside_a_newer_prompt(data: st.DataObject) -> N
     chain = Chain()
     for number, parent in enumerate(parents):
         if parent == number - 1 and number:
-            chain.follow(b"%d" % number)
+            chain.follow([b"%d" % number])
         else:
             name = None if parent is None else b"%d" % parent
             chain.jump(b"%d" % number, name, is_prompt=prompts[number])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 _NONE: Final = -1
@@ -37,9 +37,9 @@ class Chain:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def follow(self, uuid: bytes) -> None:
-        """Adds a line whose parent is the line before."""
-        self._ids.append(hash(uuid))
+    def follow(self, uuids: Iterable[bytes]) -> None:
+        """Adds lines, each of which has the line before as its parent."""
+        self._ids.extend(map(hash, uuids))
 
     def jump(self, uuid: bytes, parent: bytes | None, *, is_prompt: bool) -> None:
         """Adds a line whose parent is another one than the line before, or none."""

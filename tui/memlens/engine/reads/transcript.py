@@ -7,7 +7,7 @@ Nothing of what the files say is kept: an event knows where its text stands in t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from memlens.engine.reads.coverage import adds_up, merged
@@ -198,11 +198,11 @@ class Transcript:
             file.interpreter = Interpreter(file.lane, emit, self._done)
         interpreter, scanner = file.interpreter, file.scanner
 
-        def handle(block: bytes, start: int, end: int, offset: int, index: int) -> list[bytes]:
+        def handle(block: bytes, start: int, end: int, offset: int, index: int) -> Sequence[bytes]:
             asked, answered = interpreter.line(block, start, end, offset, index)
             for name in answered:
                 scanner.answered(_as_bytes(name))
-            return [_as_bytes(name) for name in asked]
+            return [_as_bytes(name) for name in asked] if asked else ()
 
         news = scanner.advance(handle, cancelled)
         if news:
@@ -365,7 +365,8 @@ class Transcript:
             given = as_dict(values.get("attachment"))
             page = page_of(as_dict(given.get("content"))) or page_of(given)
             return None if page is None or page.text is None else normalised(page.text)
-        if all(as_text(item.get("tool_use_id")) != event.call for item in items_of(values)):
+        results = items_of(values, "tool_result")
+        if all(as_text(item.get("tool_use_id")) != event.call for item in results):
             return None
         answer = as_dict(values.get("toolUseResult"))
         if event.kind in ("write", "edit"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
 from memlens.engine.reads.coverage import is_whole
@@ -23,6 +23,7 @@ Kind = Literal[
 agent was told that the file has changed on disk."""
 
 _SEEN_CALLS: Final = 50_000
+_NOTHING: Final[Mapping[str, str]] = {}
 
 
 class Event:
@@ -66,7 +67,7 @@ class Event:
         self.total: int | None = None
         self.cut = False
         """Whether no more lines were asked for, so that the file may go on behind the last."""
-        self.more: dict[str, str] = {}
+        self.more: Mapping[str, str] = _NOTHING
         self.seq = 0
         """The order among all events of a session."""
         self.file = 0
@@ -105,7 +106,11 @@ class Call:
         self.name = name
         self.path = path
         self.limit = as_count(asked.get("limit"))
-        self.reads_part = any(asked.get(key) is not None for key in ("offset", "limit", "pages"))
+        self.reads_part = (
+            asked.get("offset") is not None
+            or asked.get("limit") is not None
+            or asked.get("pages") is not None
+        )
         self.index = index
 
 
@@ -127,7 +132,7 @@ class Interpreter:
 
     def line(
         self, block: bytes, start: int, end: int, offset: int, index: int
-    ) -> tuple[list[str], list[str]]:
+    ) -> tuple[Sequence[str], Sequence[str]]:
         """Takes the line at `start:end` of a piece of the file, `offset` bytes into the file.
 
         Returns the ids of the calls it makes and of those it answers.
@@ -135,7 +140,7 @@ class Interpreter:
         values = on_line(block, start, end)
         if values is None:
             self.skipped += 1
-            return [], []
+            return (), ()
         kind = values.get("type")
         lane = self._lane
         if values.get("isSidechain") is True and lane == MAIN:
@@ -143,20 +148,20 @@ class Interpreter:
         cwd = self._cwd = as_text(values.get("cwd")) or self._cwd
         where = _Where(lane, cwd, values, offset, index)
         if kind == "assistant":
-            return self._asks(values, where), []
+            return self._asks(values, where), ()
         if kind == "user":
-            return [], self._answers(values, where)
+            return (), self._answers(values, where)
         if kind == "attachment":
             self._attachment(as_dict(values.get("attachment")), where)
         elif kind == "system" and values.get("subtype") == "compact_boundary":
             self._emit(where.event("compact"))
-        return [], []
+        return (), ()
 
     def _asks(self, values: dict[str, object], where: _Where) -> list[str]:
         asked = []
-        for item in items_of(values):
+        for item in items_of(values, "tool_use"):
             name, call = as_text(item.get("name")), item.get("id")
-            if item.get("type") != "tool_use" or name not in TOOLS or not isinstance(call, str):
+            if name not in TOOLS or not isinstance(call, str):
                 continue
             given = as_dict(item.get("input"))
             path = self._path(path_in(given), where.cwd)
@@ -168,7 +173,7 @@ class Interpreter:
         return asked
 
     def _answers(self, values: dict[str, object], where: _Where) -> list[str]:
-        items = [item for item in items_of(values) if item.get("type") == "tool_result"]
+        items = items_of(values, "tool_result")
         answered = []
         for item in items:
             name = as_text(item.get("tool_use_id"))
@@ -209,7 +214,7 @@ class Interpreter:
             if refusal is None:
                 return None
             event = where.event("refused", path, at)
-            event.more["text"] = refusal
+            event.more = {"text": refusal}
             return event
         kind: Kind
         if UNCHANGED in said:
@@ -277,6 +282,9 @@ class Interpreter:
 
     def _path(self, path: str, cwd: str) -> str:
         """The real path; empty for what can be none."""
+        real = self._real.get(path)
+        if real is not None:
+            return real
         if not path or len(path) > 32_768:
             return ""
         if not os.path.isabs(path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, Final
 
 from memlens.engine.reads.chain import Chain
@@ -27,7 +27,7 @@ _WAITING: Final = 64
 _WAIT_CHUNKS: Final = 8
 _NEAR: Final = 600
 
-Handle = Callable[[bytes, int, int, int, int], list[bytes]]
+Handle = Callable[[bytes, int, int, int, int], Sequence[bytes]]
 """Gets a piece of the file, where a line begins and ends in it, the line's offset in the file and
 its index in the chain (-1 without one); returns the ids of the calls in it whose results are
 awaited."""
@@ -48,6 +48,8 @@ class Scanner:
         self._skipping = False
         self._before = b""
         """The id of the last line in the chain, with its quotes."""
+        self._speakers = 0, 0
+        """Where in a line its speaker stood last: a person, an assistant."""
         self._identity: tuple[int, int] | None = None
 
     def replaced(self) -> bool:
@@ -173,35 +175,47 @@ class Scanner:
         find, rfind, begins, chain = block.find, block.rfind, block.startswith, self.chain
         start, index, before = 0, len(chain), self._before
         follows = b'{"parentUuid":' + before + b',"isSidechain":false'
+        followers: list[bytes] = []
+        user, assistant = self._speakers
         while start < size:
             end = find(b"\n", start, size)
             if end < 0:
                 end = size
-            near = min(start + _NEAR, end)
-            if (
-                find(b'"user"', start, near) < 0
-                and find(b'"assistant"', start, near) < 0
-                and any(find(mark, start, end) >= 0 for mark in _OTHER_MARKS)
+            # Who speaks stands where it did on an earlier line, mostly.
+            if not (
+                (begins(b'"user"', start + user) and start + user < end)
+                or (begins(b'"assistant"', start + assistant) and start + assistant < end)
             ):
-                found.add(start)
-            at = rfind(b'"uuid"', start, end)
+                near = min(start + _NEAR, end)
+                if (at := find(b'"user"', start, near)) >= 0:
+                    user = at - start
+                elif (at := find(b'"assistant"', start, near)) >= 0:
+                    assistant = at - start
+                elif any(find(mark, start, end) >= 0 for mark in _OTHER_MARKS):
+                    found.add(start)
+            at = rfind(b'"uuid":"', start, end)
             if at >= 0:
-                if begins(b':"', at + 6):
-                    uuid = block[at + 7 : find(b'"', at + 8, at + 140) + 1]  # with its quotes
-                else:
-                    uuid = _string(block, at + 6)
+                uuid = block[at + 7 : find(b'"', at + 8, at + 140) + 1]  # with its quotes
+            else:
+                at = rfind(b'"uuid"', start, end)
+                uuid = _string(block, at + 6) if at >= 0 else b""
+            if uuid:
                 plain = begins(follows, start)
-                if uuid and (plain or not _is_side(block, start, end)):
+                if plain or not _is_side(block, start, end):
                     if plain or (parent := _parent(block, start, end)) == before:
-                        chain.follow(uuid)
+                        followers.append(uuid)
                     else:
+                        chain.follow(followers)
+                        followers.clear()
                         chain.jump(uuid, parent, is_prompt=_is_prompt(block, start, end))
                     indexes[start] = index
                     index += 1
                     before = uuid
                     follows = b'{"parentUuid":' + before + b',"isSidechain":false'
             start = end + 1
+        chain.follow(followers)
         self._before = before
+        self._speakers = user, assistant
         return indexes
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from memlens.engine.reads.values import as_count, as_dict
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
 
 _BLANKS: Final = " \t\n\r"
 _decode: Final = json.JSONDecoder().raw_decode
@@ -91,7 +94,7 @@ def _is_enough(values: dict[str, object]) -> bool:
     kind = values.get("type")
     if kind == "user":
         answer = values.get("toolUseResult")
-        results = [item for item in items_of(values) if item.get("type") == "tool_result"]
+        results = items_of(values, "tool_result")
         if not answer or len(results) != 1 or results[0].get("is_error") is True:
             return False  # what the tool said has to do
         return isinstance(answer, dict) and _is_counted(answer)
@@ -117,11 +120,10 @@ def parsed(data: bytes) -> dict[str, object] | None:
     return values if end == len(text) and isinstance(values, dict) else None
 
 
-def items_of(values: dict[str, object]) -> Iterator[dict[str, object]]:
-    """The parts of a line's message."""
-    for item in list_of(as_dict(values.get("message")).get("content")):
-        if isinstance(item, dict):
-            yield item
+def items_of(values: dict[str, object], kind: str) -> list[dict[str, object]]:
+    """The parts of a line's message that are of a type."""
+    parts = list_of(as_dict(values.get("message")).get("content"))
+    return [part for part in parts if isinstance(part, dict) and part.get("type") == kind]
 
 
 def list_of(value: object) -> list[object]:
@@ -133,21 +135,16 @@ def timestamp(values: dict[str, object]) -> float:
     value = values.get("timestamp")
     if not isinstance(value, str):
         return 0.0
-    thousandths = value[17:19] + value[20:23]
-    usual = value[23:] in ("Z", "+00:00") and value[16] + value[19] == ":."
-    if usual and thousandths.isdecimal() and value.isascii() and thousandths < "6":
-        minute = _moment(f"{value[:16]}:00Z")
-        if minute:
-            return (int(minute) * 1000 + int(thousandths)) / 1000
-    return _moment(value)
-
-
-@lru_cache(maxsize=64)
-def _moment(value: str) -> float:
-    from datetime import UTC, datetime
-
+    read, utc = _calendar()
     try:
-        moment = datetime.fromisoformat(value)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        moment = read(value)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=utc)).timestamp()
     except (ValueError, OverflowError):
         return 0.0
+
+
+@cache
+def _calendar() -> tuple[Callable[[str], datetime], tzinfo]:
+    from datetime import UTC, datetime
+
+    return datetime.fromisoformat, UTC
