@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from memlens.app.app import MemlensApp
 from memlens.app.panes.read_log.pane import ReadLogPane
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.show import Show
+from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
+from memlens.app.words import for_shell
 from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal
 from memlens.engine.workspace import Workspace, open_workspace
 from tests.app.pilot import opened, screen_text, shown, until
@@ -139,10 +143,8 @@ async def test_filter_problems_order_and_groups(place: Place) -> None:
         await pilot.press("o")
         assert "src/a.py" in rows(pilot)[0]
         await pilot.press("o", "f")
-        assert [row.split()[0] for row in rows(pilot) if row.endswith(("1", "2", "refused"))] == [
-            "docs/",
-            "src/",
-        ]
+        firsts = [row.split()[0] for row in rows(pilot)]
+        assert [one for one in firsts if one.endswith("/")] == ["docs/", "src/"]
         await pilot.press("f", "x")
         assert len(rows(pilot)) == 1
         await pilot.press("x", "slash", *"docs unch")
@@ -345,7 +347,37 @@ async def test_sessions_close_by_are_named(place: Place, tmp_path: Path) -> None
     async with opened(open_workspace(inner)) as pilot:
         await pilot.press("4")
         assert "Sessions of Claude Code close by" in text(pilot)
-        assert str(place.root) in text(pilot).replace("\n", "")
+        told = str(pane_of(pilot).query_one(EmptyState).render())
+        assert f"memlens {place.root}\n" in told
+
+
+async def test_where_nothing_was_told_the_pane_says_how_with_paths_as_one_types_them(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MEMLENS_STATE_DIR", raising=False)
+    copied: list[str] = []
+    async with opened(place.workspace(), (160, 40)) as pilot:
+        await pilot.press("4", "z")
+        await until(pilot, lambda: "No agent has told" in text(pilot))
+        assert "~/.local/state/memlens/reads/SESSION.jsonl" in text(pilot)
+        monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
+        await pilot.press("y")
+        await until(pilot, lambda: copied)
+    line = json.loads(copied[0])
+    assert (line["path"], line["cwd"]) == ("a.py", str(place.root))
+    folder = Path.home() / ".local" / "state" / "memlens" / "reads"
+    folder.mkdir(parents=True)
+    (folder / "s1.jsonl").write_text(f"{copied[0]}\n")
+    place.file("a.py")
+    async with opened(place.workspace(), (160, 40)) as pilot:
+        await pilot.press("4")
+        await until(pilot, lambda: "a.py" in text(pilot))
+
+
+def test_paths_as_one_types_them() -> None:
+    assert for_shell("/home/ann/a b", "/home/ann") == "~/'a b'"
+    assert for_shell("/srv/it's", "/home/ann") == shlex.quote("/srv/it's")
+    assert for_shell("/srv/a", None) == "/srv/a"
 
 
 async def test_what_is_said_of_a_path_stands_beside_it(place: Place) -> None:

@@ -16,6 +16,14 @@ def at_home(path: str, home: str | None) -> str:
     return f"~/{path[len(prefix) :]}" if prefix and path.startswith(prefix) else path
 
 
+def for_shell(path: str, home: str | None) -> str:
+    """A path as a person would type it behind a command: `~` for their home, quoted if need be."""
+    import shlex
+
+    short = at_home(path, home)
+    return f"~/{shlex.quote(short[2:])}" if short != path else shlex.quote(path)
+
+
 def age_words(seconds: float) -> str:
     """An age in at most four cells: `now`, `5m`, `3h`, `12d`, `7mo`, `3y`."""
     if seconds < _MINUTE:

@@ -27,6 +27,7 @@ from memlens.app.panes.read_log.rows import (
 )
 from memlens.app.panes.read_log.texts import (
     facts,
+    journal_line,
     no_rows,
     no_session,
     session_detail,
@@ -140,6 +141,8 @@ class ReadLogPane(Pane):
         if action.name == "reads.restore":
             return None if self._forgetting.can_restore else "Nothing was forgotten from here."
         if log is None:
+            if action.name == "reads.copy" and self._loaded is not None and _is_text(self._root):
+                return None  # a line for the journal, which the empty pane tells of
             return "No session is known for this folder."
         if action.name in _FORGETS and self._workspace.read_only:
             return "memlens was opened so that nothing can be written."
@@ -199,7 +202,7 @@ class ReadLogPane(Pane):
             return
         log = event.log
         if log is None:
-            self._teach(no_session(event, self._root))
+            self._teach(no_session(event, self._workspace.home))
             self.say("no session")
             return
         rows = rows_of(log, self._root, self._wish)
@@ -387,6 +390,8 @@ class ReadLogPane(Pane):
     def do_reads_copy(self) -> None:
         if self._entry is not None:
             copy(self.app, self._entry.path, "The path")
+        elif self._loaded is not None and self._log is None:
+            copy(self.app, journal_line(self._root, self._loaded.now), "A line for the journal")
 
     def do_reads_copy_refusal(self) -> None:
         if self._entry is not None and self._entry.problem is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from memlens.app.panes.read_log.rows import GLYPHS, Wish, age, lane_titles, numbered, times
 from memlens.app.widgets.texts import WrappedLines
+from memlens.app.words import for_shell
 
 if TYPE_CHECKING:
     from memlens.engine.events.reads import ReadsLoaded
@@ -136,7 +137,7 @@ def _bytes(size: int | None) -> str:
     return "–" if size is None else f"{size:,} B"
 
 
-def no_session(event: ReadsLoaded, root: str) -> str:
+def no_session(event: ReadsLoaded, home: str | None) -> str:
     """How to fill the pane where no session is known."""
     if not event.journal_folder:
         return (
@@ -146,16 +147,25 @@ def no_session(event: ReadsLoaded, root: str) -> str:
         )
     near = ""
     if event.near:
-        places = "\n".join(f"  memlens {path}" for path in event.near[:2])
+        places = "\n".join(f"  memlens {for_shell(path, home)}" for path in event.near[:2])
         near = f"Sessions of Claude Code close by:\n{places}\n\n"
     return (
         f"No agent has told what it read in this folder.\n\n{near}"
         "Claude Code: its sessions here appear by themselves. To see each read at once, and to "
         "guard writes:\n  memlens hook --install\n\n"
-        f"Other agents: append JSON lines to\n  {event.journal_folder}/SESSION.jsonl\n"
-        '  {"session": "s1", "action": "read", "time": 1700000000,\n'
-        f'   "path": "{root}/a.py", "cwd": "{root}"}}'
+        "Other agents: append a line of JSON for each read to\n"
+        f"  {for_shell(event.journal_folder, home)}/SESSION.jsonl\n"
+        f"  {journal_line('…')}\n"
+        "y copies such a line for this folder."
     )
+
+
+def journal_line(root: str, now: float = 1_700_000_000) -> str:
+    """What another agent writes into the journal when it has read a file."""
+    import json
+
+    said = {"session": "s1", "action": "read", "time": int(now), "path": "a.py", "cwd": root}
+    return json.dumps(said, ensure_ascii=False)
 
 
 def no_rows(log: ReadLog, wish: Wish) -> str:
