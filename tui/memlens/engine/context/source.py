@@ -224,18 +224,19 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     if data[:3] == _BOM:
         source.bom = True
         data = data[3:]
-    bare = data.rstrip(b"\r\n")
     try:
-        body = bare.decode()
+        text = data.decode()
     except UnicodeDecodeError as error:
-        body = bare.decode(errors="replace")
-        source.body_size = len(body.encode())
-        source.invalid_at = len(bare[: error.start].decode())
+        text = data.decode(errors="replace")
+        source.invalid_at = len(data[: error.start].decode())
+    source.body = body = text.rstrip("\r\n")
+    end = len(body)
+    if end != len(text):
+        source.tail = text[end:]
+    if source.invalid_at < 0:
+        source.body_size = len(data) - len(text) + end
     else:
-        source.body_size = len(bare)
-    source.body = body
-    if len(bare) != len(data):
-        source.tail = data[len(bare) :].decode()
+        source.body_size = len(body.encode())
     if not body.isascii():
         source.ascii = False
     source.blank = not body or body.isspace()

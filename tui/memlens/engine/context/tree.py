@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from memlens.engine.agents.model import ImportRules
@@ -281,13 +281,16 @@ class Tree:
                 size = 0
         self._scan_all(read)
 
-    def _scan_all(self, read: Iterable[tuple[str, bytes, Stamp]]) -> None:
+    def _scan_all(self, read: Collection[tuple[str, bytes, Stamp]]) -> None:
+        now, rules, keys, sources = self.round, self.rules, self._keys, self._sources
+        recent_from = self._now - _RECENT_NS
         for path, data, stamp in read:
-            self.reads += 1
-            source = scan(path, data, stamp, self.rules)
-            source.key = self._keys.setdefault(source.key, len(self._keys))
-            source.recent = stamp.mtime_ns > self._now - _RECENT_NS
-            self._keep(source)
+            sources[path] = source = scan(path, data, stamp, rules)
+            source.key = keys.setdefault(source.key, len(keys))
+            source.checked = now
+            if stamp.mtime_ns > recent_from:
+                source.recent = True
+        self.reads += len(read)
 
     def _keep(self, source: Source) -> Source:
         source.checked = self.round
