@@ -19,6 +19,7 @@ from memlens.engine.durable import (
     entries,
     load,
     refresh,
+    snapshot,
 )
 from memlens.engine.durable.index import build_index
 
@@ -44,6 +45,19 @@ def test_only_regular_markdown_files_are_facts(place: Place) -> None:
     again, outcome = refresh(snapshot, place.cwd)
     assert again is snapshot
     assert outcome is MemoryReloadOutcome.UNCHANGED
+
+
+def test_what_is_loaded_is_counted_through_all_folders(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.shared.mkdir(parents=True)
+    for number in range(3):
+        place.put(f"g{number}.md", FACT.format(f"g{number}"))
+        (place.shared / f"s{number}.md").write_text(FACT.format(f"s{number}"))
+    told: list[int] = []
+    monkeypatch.setattr(snapshot, "step", lambda done, total, what: told.append(done))
+    load(place.cwd)
+    assert told == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_long_file_is_read_for_the_index_up_to_the_limit(place: Place) -> None:

@@ -66,10 +66,12 @@ def load_roots(
     """
     before = known.folders if known is not None else {}
     folders: dict[str, Mapping[str, MemoryEntry]] = {}
+    counted = 0
     same = known is not None and known.config == config and known.roots == tuple(roots)
     for root in roots:
         old = before.get(root.path, _NO_ENTRIES)
-        folders[root.path] = found = scan(root.path, root.scope, old)
+        folders[root.path] = found = scan(root.path, root.scope, old, counted)
+        counted += len(found)
         same = same and found is old
     if same and known is not None:
         return known
@@ -100,9 +102,13 @@ def _sorted(found: Mapping[str, MemoryEntry]) -> list[MemoryEntry]:
 
 
 def scan(
-    folder: str, scope: MemoryScope, known: Mapping[str, MemoryEntry] = _NO_ENTRIES
+    folder: str,
+    scope: MemoryScope,
+    known: Mapping[str, MemoryEntry] = _NO_ENTRIES,
+    counted: int = 0,
 ) -> Mapping[str, MemoryEntry]:
     """File name to fact for the facts directly in `folder`; `known` itself if it still holds.
+    `counted`: the facts of other folders, for telling how many are loaded.
 
     A file that cannot be read is left out (spec 1: regular files only, no links).
     """
@@ -144,7 +150,7 @@ def scan(
                     from .entries import read_entry  # with it comes what parses headers
 
                     read = read_entry
-                step(len(new), 0, "loading facts")
+                step(counted + len(kept) + len(new), 0, "loading facts")
                 fresh = read(item.path, name, scope, bool(index_file))
                 if fresh is not None:
                     new[name] = fresh
