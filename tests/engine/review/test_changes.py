@@ -344,8 +344,19 @@ def test_in_a_submodule_and_for_one(repo: Repo, tmp_path: Path) -> None:
     sub.git("commit", "-q", "-m", "c")
     repo.add()
     found = review(repo)
-    assert files(found) == []
+    assert files(found) == [("sub", "modified", "submodule")]
+    assert found.files[0].problem.endswith("does not look into its commits: review them there")
     assert "2" in found.after.text.rpartition("\n")[2]
+
+
+def test_a_submodule_in_which_agents_read_nothing(repo: Repo, tmp_path: Path) -> None:
+    inner = make_repo(tmp_path / "inner")
+    inner.commit({"lib.c": "1\n", "doc/a.md": "a\n"})
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.top, "sub")
+    assert files(review(repo)) == []
+    repo.add({"CLAUDE.md": "@sub/doc/a.md\n"})  # now they do
+    roles = [("CLAUDE.md", "added", "memory"), ("sub", "added", "submodule")]
+    assert files(review(repo)) == roles
 
 
 def test_the_root_must_be_in_the_repository(

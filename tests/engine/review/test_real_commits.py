@@ -135,7 +135,7 @@ def test_in_a_submodule(ready: Repo, said: Said, tmp_path: Path) -> None:
     sub.git("commit", "-qam", "c")
     assert said.files() == [("CLAUDE.md", "modified")]
     ready.git("commit", "-qam", "c")
-    assert said.files() == []
+    assert said.files() == [("sub", "added")]
 
 
 def test_a_merge(ready: Repo, said: Said) -> None:

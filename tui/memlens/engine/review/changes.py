@@ -124,7 +124,10 @@ class _Work:
         if entry is None:
             return None, ""
         if entry.mode == SUBMODULE:
-            return None, "it is a submodule; memlens does not look into its commits"
+            return (
+                None,
+                "it is a submodule, and memlens does not look into its commits: review them there",
+            )
         try:
             data = self.sides.read(path, entry, MEMORY_FILE_LIMIT)
         except TooLargeError as error:

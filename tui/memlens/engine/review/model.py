@@ -14,13 +14,15 @@ from memlens.engine.findings import Finding
 
 Status = Literal["added", "modified", "deleted", "renamed"]
 
-Role = Literal["memory", "nested", "import", "fact", "rule", "settings", "private", "look-alike"]
+Role = Literal[
+    "memory", "nested", "import", "fact", "rule", "settings", "private", "look-alike", "submodule",
+]  # fmt: skip
 """Why a file is in the review.
 
 `memory` files are in the prompt of the reviewed root, `nested` are the repository's other memory
 files, `import` files are brought in by one of these, `fact` is a shared fact, `rule` and
-`settings` are what an agent's own folder holds, `private` should not be committed at all, and a
-`look-alike` only seems to be one of the others.
+`settings` are what an agent's own folder holds, `private` should not be committed at all, a
+`look-alike` only seems to be one of the others, and in a `submodule` there is one of them.
 """
 
 Mode = Literal["staged", "all", "range"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container, Iterator
 
-from memlens.engine.review.git import LINK, Change
+from memlens.engine.review.git import LINK, SUBMODULE, Change
 from memlens.engine.review.lookalikes import plain_form
 from memlens.engine.review.model import Role
 from memlens.engine.review.roles import memory_names, role_of
@@ -41,6 +42,8 @@ class Reached:
 
     def role(self, change: Change, present: Container[str]) -> Role | None:
         """What a changed file is to agents; None: nothing. `present` are the paths after."""
+        if any(one is not None and one.mode == SUBMODULE for one in (change.before, change.after)):
+            return "submodule" if self._is_read_in(change.path) else None
         for path in dict.fromkeys((change.path, change.old_path)):
             role = role_of(path)
             place = self._prefix + path
@@ -88,6 +91,18 @@ class Reached:
 
         return among(told.prompt_paths) or any(
             among(told.mentions(base)) and among(told.brought_in(base)) for base in self.affected
+        )
+
+    def _is_read_in(self, folder: str) -> bool:
+        """Whether agents read something inside of a submodule, as it lies on the disk."""
+        below = f"{self._prefix}{folder}/"
+        if any(os.path.isfile(below + name) for name in memory_names()):
+            return True
+        return any(
+            path.startswith(below)
+            for told in (self._before, self._after)
+            for paths in (told.prompt_paths, *map(told.mentions, told.memory_files))
+            for path in paths
         )
 
     def _seems_read(self, path: str, present: Container[str]) -> bool:
