@@ -175,6 +175,13 @@ def test_folders_that_cannot_be_opened(words: tuple[str, ...], run: Run, tmp_pat
         assert b"Traceback" not in result.stderr
 
 
+def test_a_misspelt_command_is_named(run: Run) -> None:
+    result = run("contxt")
+    assert result.returncode == 2
+    assert result.stderr.decode().endswith("Did you mean the command, memlens context?\n")
+    assert b"Did you mean" not in run("context", "--root", "contxt").stderr
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_folder_without_permission(run: Run, tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0)

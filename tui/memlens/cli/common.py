@@ -46,7 +46,19 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
             additional=tuple(getattr(options, "add_dir", ())),
         )  # fmt: skip
     except NoWorkspaceError as error:
-        raise CommandError(f"{os.path.abspath(root)}: {error}") from None
+        told = f"{os.path.abspath(root)}: {error}"
+        meant = _command_meant(root) if root == getattr(options, "path", None) else ""
+        raise CommandError(f"{told}{meant}") from None
+
+
+def _command_meant(word: str) -> str:
+    """The command that a word was meant to be, as a question, where one is near."""
+    import difflib
+
+    from memlens.cli.run import COMMANDS
+
+    close = difflib.get_close_matches(word, COMMANDS, 1)
+    return f"\nDid you mean the command, memlens {close[0]}?" if close else ""
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
