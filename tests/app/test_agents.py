@@ -74,7 +74,8 @@ async def test_the_choice_is_kept_when_a_person_says_so(workspace: Workspace) ->
 async def test_the_first_start_asks_once(workspace: Workspace, answer: str) -> None:
     async with asked(workspace) as pilot:
         text = screen_text(pilot.app)
-        assert "Which agent do you use? Kept in ~/.config/memlens/config.toml" in text
+        assert "Which agent do you use?" in text
+        assert "Kept in ~/.config/memlens/config.toml" in text
         if answer:
             await choose(pilot, answer)
             await until(pilot, lambda: "agent claude" in header(pilot))

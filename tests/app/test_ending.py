@@ -97,7 +97,7 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
             terminal.hang_up()
         terminal.process.wait(30)
     with Terminal(str(project)) as terminal:
-        terminal.until("Unsaved since")
+        terminal.until("Unsaved text")
         terminal.send("\r")
         terminal.until("Precious")
         terminal.send("\x13")
@@ -109,7 +109,7 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
     with open_on(project) as terminal:
         terminal.send("q")
         assert terminal.ended() == 0
-        assert "Unsaved since" not in terminal.text
+        assert "Unsaved text" not in terminal.text
 
 
 def test_a_terminal_that_is_lost_without_a_signal_ends_it(project: Path) -> None:

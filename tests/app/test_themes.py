@@ -13,7 +13,7 @@ from memlens.app.themes import FAINT, READABLE, SIXTEEN
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import STYLES, LineView
 from memlens.app.widgets.share_bar import ShareBar
-from memlens.engine.workspace import Workspace
+from memlens.engine.workspace import Workspace, open_workspace
 from tests.app.pilot import opened, until
 from tests.app.terminal import Terminal
 
@@ -62,6 +62,17 @@ async def test_everything_can_be_read_in_each_theme(demo: Workspace) -> None:
                 if contrast(drawn.color, drawn.bgcolor or ground) < least - 0.05:
                     low.append(f"{name}: {style}")
         assert low == []
+
+
+async def test_without_colours_what_is_wrong_is_louder_than_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(open_workspace(tmp_path, home=str(tmp_path))) as pilot:
+        lines = pilot.app.screen.query_one("#tree-lines", LineView)
+        assert lines._style("error").bold
+        assert lines._style("warning").bold
+        assert not lines._style("").bold
 
 
 @pytest.mark.parametrize("colourless", [False, True], ids=["colours", "NO_COLOR"])

@@ -66,6 +66,7 @@ async def test_the_detail_says_what_and_why(root: Path) -> None:
     async with opened(open_workspace(root)) as pilot:
         assert str(root / "CLAUDE.md") in detail(pilot).replace(" ", "")
         assert "bytes / 4" in detail(pilot)
+        assert "with its heading " in " ".join(detail(pilot).split())
         await to(pilot, "@gone.md")
         assert "missing" in row(pilot)
         assert "[broken-import]" in detail(pilot)

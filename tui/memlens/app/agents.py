@@ -42,7 +42,7 @@ class Agents:
         """Offers the agents; the choice holds for now."""
 
         def offer(known: AgentsLoaded) -> None:
-            self._offer(known, "Whose memory?", self._take, known.agents, known.current)
+            self._offer(known, "Whose memory?", self._take, known.agents, first=known.current)
 
         self._ask_engine(offer)
 
@@ -74,7 +74,9 @@ class Agents:
         title: str,
         take: Callable[[str | None], None],
         agents: Sequence[KnownAgent],
+        *,
         first: str = "",
+        about: str = "",
     ) -> None:
         from memlens.app.screens.choose import Choice, Choose
 
@@ -84,7 +86,7 @@ class Agents:
         ]
         names = [agent.name for agent in agents]
         current = names.index(first) if first in names else 0
-        self._app.push_screen(Choose(title, choices, current=current), take)
+        self._app.push_screen(Choose(title, choices, current=current, about=about), take)
 
     def _about(self, agent: KnownAgent, current: str) -> str:
         """What tells a person which agent is theirs."""
@@ -113,11 +115,11 @@ class Agents:
             keep = bool(where) and not self._app.workspace.read_only
             self._app.bridge.publish(ChooseAgent(name=name, keep=keep))
 
-        kept = f" Kept in {at_home(where, self._app.workspace.home)}" if where else ""
+        kept = f"Kept in {at_home(where, self._app.workspace.home)}" if where else ""
         # Likelier than the default: nobody has a folder of an agent that they do not use.
         likely = [one.name for one in known.agents if one.is_here and one.name != known.current]
         first = likely[0] if likely else known.current
-        self._offer(known, f"Which agent do you use?{kept}", take, known.agents, first)
+        self._offer(known, "Which agent do you use?", take, known.agents, first=first, about=kept)
 
     def _take(self, name: str | None) -> None:
         if name is not None and name != self._app.workspace.agent:

@@ -88,8 +88,8 @@ class Recovery:
                 self._drop(draft)
             self.offer(others)
 
-        title = f"Unsaved since {when}: {draft.title}"
-        self._screen.app.push_screen(Choose(title, choices), decide)
+        about = f"Since {when}: {draft.title}"
+        self._screen.app.push_screen(Choose("Unsaved text", choices, about=about), decide)
 
     def _drop(self, draft: Draft) -> None:
         bridge = cast("MemlensApp", self._screen.app).bridge

@@ -135,7 +135,8 @@ def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> str:
     if plan.text or touched or nested:
         lines += [table(_rows(loaded, touched, nested), right=frozenset({3, 4})), ""]
     if plan.text:
-        lines.append(f"≈ {plan.tokens:,} tokens ({plan.token_method}), {plan.bytes:,} bytes")
+        size = f"≈ {plan.tokens:,} tokens ({plan.token_method}), {plan.bytes:,} bytes"
+        lines.append(f"{size}; shares are with what the agent writes above each file")
     else:
         lines.append("The agent gets nothing here: there are no memory files and no facts.")
     if not loaded.nested.complete:

@@ -77,13 +77,19 @@ class _ChoiceLines(Generic[T]):
 class Choose(Dialog[T | None], Generic[T]):
     """Shows the choices; typing narrows them, Enter takes one, Escape none."""
 
-    def __init__(self, title: str, choices: Sequence[Choice[T]], *, current: int = 0) -> None:
+    def __init__(
+        self, title: str, choices: Sequence[Choice[T]], *, current: int = 0, about: str = ""
+    ) -> None:
+        """`about`: what else there is to know before one chooses."""
         super().__init__()
         self._title, self.choices, self._current = title, choices, current
+        self._about = visible(about)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog -list") as dialog:
             dialog.border_title = Content(visible(self._title))
+            if self._about:
+                yield Static(Content(self._about), id="choose-about")
             yield Input(placeholder="type to narrow", id="choose-filter", compact=True)
             yield LineView(id="choose-lines")
             yield Static(id="choose-detail", markup=False)
@@ -102,8 +108,8 @@ class Choose(Dialog[T | None], Generic[T]):
         inside = min(_WIDTH, width * 94 // 100) - 4
         cut = _ChoiceLines(self.choices).cuts(inside)
         self.query_one("#choose-detail").display = cut
-        rows = max(1, min(len(self.choices), _MOST_ROWS, height * 9 // 10 - 4 - 2 * cut))
-        view.styles.height = rows
+        taken = 4 + 2 * cut + -(-cell_len(self._about) // inside)
+        view.styles.height = max(1, min(len(self.choices), _MOST_ROWS, height * 9 // 10 - taken))
 
     @on(LineView.Moved)
     def _tell(self, event: LineView.Moved) -> None:

@@ -193,7 +193,8 @@ class _Nodes:
         if item.found != item.file:
             details.append((f"found as {item.found}, a link", "dim"))
         details.append((f"{item.kind}, scope {item.scope}: {self._why(item)}", ""))
-        details.append((self._amounts(item.bytes, item.lines, share), "dim"))
+        heading = part is not None and part.bytes > item.bytes
+        details.append((self._amounts(item.bytes, item.lines, share, heading=heading), "dim"))
         yield Node(
             key=("item", item.file, item.parent), depth=depth, glyph="└" if depth else "●",
             glyph_style="dim" if depth else item.scope, label=item.label,
@@ -212,11 +213,13 @@ class _Nodes:
         found = (one for one in self.event.reasons if one.path == item.found)
         return next((one.text for one in found if one.state == "in"), "used")
 
-    def _amounts(self, size: int, lines: int, share: float) -> str:
+    def _amounts(self, size: int, lines: int, share: float, *, heading: bool = False) -> str:
+        """`heading`: whether the share counts what the agent writes above the file, too."""
         method = self.plan.token_method
         return (
             f"≈{size // 4:,} tokens ({method}), {size:,} bytes, {lines:,} "
-            f"line{'s' if lines != 1 else ''}, {percent(share)} of the prompt"
+            f"line{'s' if lines != 1 else ''}, {'with its heading ' * heading}{percent(share)} "
+            "of the prompt"
         )
 
     def _imports(self, number: int, item: MemoryItem) -> Iterator[Node]:
