@@ -511,3 +511,14 @@ async def test_the_form_shows_what_changes_in_the_index(demo: Workspace) -> None
         await until(pilot, lambda: says(pilot, "+ [answer-style] Short —"))
         assert says(pilot, "− [answer-style] Short answers first")
         assert says(pilot, "(-")
+
+
+async def test_a_line_end_in_a_name_adds_no_line_to_what_is_told(demo: Workspace) -> None:
+    path = global_file("answer-style")
+    os.rename(path, path.with_name("two\nlines.md"))
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        await in_form(pilot)
+        await pilot.press("x", "ctrl+s")
+        await until(pilot, lambda: says(pilot, "is saved in"))
+        assert says(pilot, "two␊lines.md.")

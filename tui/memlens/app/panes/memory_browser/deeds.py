@@ -9,6 +9,7 @@ from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_browser.form import MemoryForm, too_long
 from memlens.app.panes.memory_browser.lines import TextLines, scope_word
+from memlens.app.panes.memory_browser.news import FactNews
 from memlens.app.panes.memory_browser.screen import READ_ONLY
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
@@ -26,14 +27,7 @@ from memlens.engine.commands.memory_changes import (
 from memlens.engine.editor import NoEditorError
 from memlens.engine.events.base import Failed
 from memlens.engine.events.memories import MemoryOpened
-from memlens.engine.events.memory_changes import (
-    EditAdopted,
-    MemoriesChanged,
-    MemoryClashed,
-    MemorySaved,
-    MemoryUndone,
-)
-from memlens.engine.visible import visible, visible_text
+from memlens.engine.visible import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,16 +63,11 @@ class FactDeeds(Pane):
             int, tuple[Callable[[MemoryOpened], None], Callable[[], None] | None]
         ] = {}
         self._loaded_facts: MemoriesLoaded | None = None
-        self._renaming = 0
 
     def on_mount(self) -> None:
         self.listen(MemoryOpened, self._open_arrived)
         self.listen(Failed, self._open_failed)
-        self.listen(MemorySaved, self._tell_saved)
-        self.listen(MemoriesChanged, self._tell_changed)
-        self.listen(MemoryUndone, self._tell_undone)
-        self.listen(EditAdopted, self._tell_adopted)
-        self.listen(MemoryClashed, self._tell_clashed)
+        self._news = FactNews(self, go_to=self.go_to_fact, forget_marks=self.forget_marks)
 
     @property
     def selected_entry(self) -> MemoryEntry | None:
@@ -240,7 +229,7 @@ class FactDeeds(Pane):
 
         def answer(name: str | None) -> None:
             if name is not None and name.strip() != entry.name:
-                self._renaming = self.ask(SaveMemory(fact=entry, name=name.strip()))
+                self._news.renaming = self.ask(SaveMemory(fact=entry, name=name.strip()))
 
         self.app.push_screen(
             Ask(f"Another name for “{entry.name}”", value=entry.name, check=check), answer
@@ -365,52 +354,3 @@ class FactDeeds(Pane):
                 self.form.open_merge(both.first, (both.second,), both.merged)
 
         self.app.push_screen(twins, merge)
-
-    # Telling what was done
-
-    def _tell(self, title: str, text: str, *, warn: bool = False) -> None:
-        self.app.notify(
-            visible_text(text), title=title, severity="warning" if warn else "information",
-            markup=False,
-        )  # fmt: skip
-
-    def _tell_saved(self, event: MemorySaved) -> None:
-        if not event.undo_id:
-            self._tell("Saved", f"{event.name} is as it was.")
-            return
-        lines = [f"{event.name} is saved in\n{event.path}."]
-        if event.redacted:
-            number = len(event.redacted)
-            lines.append(f"{number} secret{'s' if number > 1 else ''} became [REDACTED].")
-        if event.committed:
-            lines.append("It is part of the repository.")
-        self._tell("Saved", "\n".join(lines))
-        self.go_to_fact(event.path)
-
-    def _tell_changed(self, event: MemoriesChanged) -> None:
-        self.forget_marks()
-        text = f"{event.title}." + (" u takes it back." if event.undo_id else "")
-        if event.failed:
-            text += f"\nThe rest stays: {event.failed}"
-        self._tell("Done", text, warn=bool(event.failed))
-        if event.paths and not event.title.startswith("deleted"):
-            self.go_to_fact(event.paths[0])
-
-    def _tell_undone(self, event: MemoryUndone) -> None:
-        self._tell("Undone", f"{event.title}: taken back.")
-        if event.restored:
-            self.go_to_fact(event.restored[0])
-
-    def _tell_adopted(self, event: EditAdopted) -> None:
-        if event.gone:
-            self._tell("Gone", f"{event.name} was deleted. u brings it back.", warn=True)
-        elif not event.changed:
-            self._tell("Unchanged", f"{event.name} is as it was.")
-        else:
-            lines = [f"{event.name} was changed. u takes it back."]
-            lines += [f"{finding.name}: {finding.message}" for finding in event.findings]
-            self._tell("Changed", "\n".join(lines), warn=bool(event.findings))
-
-    def _tell_clashed(self, event: MemoryClashed) -> None:
-        if self._renaming and event.request == self._renaming:
-            self._tell("Not renamed", visible(event.problem), warn=True)
