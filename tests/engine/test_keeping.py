@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -9,8 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from memlens.engine import Engine, open_workspace
 from memlens.engine.commands.keeping import DropDraft, KeepDraft, KeepView, LoadKept
+from memlens.engine.events.base import Failed
 from memlens.engine.events.keeping import KeptLoaded
 from memlens.engine.keeping import Draft, Keeper
 
@@ -97,3 +101,25 @@ def test_through_the_engine(tmp_path: Path) -> None:
         assert [one.pid for one in engine.ask(LoadKept(request=2), KeptLoaded).drafts] == [
             os.getpid()
         ]
+
+
+def test_a_full_disk_is_told_once_and_again_after_it_was_not_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = iter((True, True, False, True))
+
+    def keep(self: Keeper, draft: Draft) -> None:
+        if next(states):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Keeper, "keep_draft", keep)
+    told: list[Failed] = []
+    with Engine(open_workspace(tmp_path)) as engine:
+        engine.bus.subscribe(Failed, told.append)
+        for _ in range(4):
+            engine.bus.publish(KeepDraft(draft=DRAFT))
+            assert engine.drain(20)
+    assert [event.why for event in told] == [
+        "what you write would not outlive a crash: the disk is full"
+    ] * 2
+    assert told[0].hint == "Save it, or make room on the disk."
