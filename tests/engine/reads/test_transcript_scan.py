@@ -76,6 +76,18 @@ def test_a_line_that_is_too_long_is_skipped_and_counted(
     assert scanner.offset == maker.path.stat().st_size
 
 
+def test_lines_that_only_name_a_call_do_not_hide_its_answer(tmp_path: Path) -> None:
+    maker = Maker(tmp_path / "s.jsonl", tmp_path)
+    for number in range(3):
+        picture = put(tmp_path / f"{number}.png", b"\x89PNG")
+        call = maker.call("Read", {"file_path": str(picture)})
+        for _ in range(number):
+            maker.line("progress", data={"type": "hook_progress"}, toolUseID=call)
+        maker.result(call, {"type": "image", "file": {"base64": "AA=="}}, [])
+    seen, _ = scanned(maker.path, 1 << 19)
+    assert [path for _, path, _, _ in seen] == [f"{tmp_path}/{number}.png" for number in range(3)]
+
+
 def test_memory_stays_small(tmp_path: Path) -> None:
     maker = Maker(tmp_path / "s.jsonl", tmp_path)
     file = put(tmp_path / "f", "some text of a file\n" * 100)

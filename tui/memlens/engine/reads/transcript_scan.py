@@ -7,9 +7,9 @@ that has the key, and hardly another.
 
 from __future__ import annotations
 
-import heapq
 import os
 from collections.abc import Callable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import BinaryIO, Final
 
 from memlens.engine.reads.chain import Chain
@@ -126,31 +126,37 @@ class Scanner:
         find, rfind = block.find, block.rfind
         found: set[int] = set()
         indexes = self._link(block, size, found)
+        wanted = [(start, b"") for start in found]
+        """Where lines begin that are to be handed on, and the call each may answer."""
         for name in self._waiting:
             at = find(name, 0, size)
             if at >= 0:
-                found.add(rfind(b"\n", 0, at) + 1)
-        heap = sorted(found)
+                wanted.append((rfind(b"\n", 0, at) + 1, name))
+        heapify(wanted)
         start = 0
         while start < size:
-            while heap and heap[0] < start:  # it had a path too
-                heapq.heappop(heap)
-            # A line that is known to be wanted is not looked through for a path.
-            stop = heap[0] if heap else size
+            if wanted and wanted[0][0] < start:
+                name = heappop(wanted)[1]  # it was handed on, but was it the answer?
+                if name in self._waiting and (at := find(name, start, size)) >= 0:
+                    heappush(wanted, (rfind(b"\n", start, at) + 1 or start, name))
+                continue
+            # A line that is wanted anyway is not looked through for a path.
+            stop = wanted[0][0] if wanted else size
             at = find(_PATH, start, stop) if start < stop else -1
             if at >= 0:
-                start = max(start, rfind(b"\n", start, at) + 1)
-            elif heap:
+                start = rfind(b"\n", start, at) + 1 or start
+            elif wanted:
                 start = stop
             else:
                 break
             end = find(b"\n", start, size)
-            end = size if end < 0 else end
+            if end < 0:
+                end = size
             for name in handle(block, start, end, base + start, indexes.get(start, -1)):
+                self._waiting[name] = 0
                 at = find(name, end, size)
                 if at >= 0:
-                    heapq.heappush(heap, rfind(b"\n", 0, at) + 1)
-                self._waiting[name] = 0
+                    heappush(wanted, (rfind(b"\n", end, at) + 1, name))
             start = end + 1
         self._age()
 
