@@ -232,3 +232,28 @@ async def test_rows_fit_at_every_size(root: Path, size: tuple[int, int]) -> None
         for index in range(len(shown(view))):
             line = "".join(text for text, _ in view.lines.line(index, width))
             assert cell_len(line) <= width
+
+
+async def test_a_folder_that_goes_away_is_told_and_comes_back(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "CLAUDE.md").write_text("rules\n")
+    async with opened(open_workspace(root, home=tmp_path)) as pilot:
+        (root / "CLAUDE.md").unlink()
+        root.rmdir()
+        await pilot.press("f5")
+        await until(pilot, lambda: "the folder is gone" in screen_text(pilot.app))
+        await until(pilot, lambda: "F5 looks again when it is back" in screen_text(pilot.app))
+        root.mkdir()
+        (root / "CLAUDE.md").write_text("rules\n")
+        await pilot.press("f5")
+        await until(pilot, lambda: "no problems" in screen_text(pilot.app))
+
+
+async def test_files_that_cannot_be_read_are_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_bytes(b"\0\0")
+    async with opened(open_workspace(tmp_path, home=tmp_path)) as pilot:
+        await until(
+            pilot, lambda: "No memory file here reaches the agent." in screen_text(pilot.app)
+        )
+        assert "No memory files here" not in screen_text(pilot.app)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memlens.engine.events.base import Progress
+    from memlens.engine.events.workspace import ContextLoaded
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
@@ -14,6 +15,12 @@ def at_home(path: str, home: str | None) -> str:
     """A path as a person would write it: `~` for their home."""
     prefix = home.rstrip("/") + "/" if home else ""
     return f"~/{path[len(prefix) :]}" if prefix and path.startswith(prefix) else path
+
+
+def gone_words(loaded: ContextLoaded) -> str:
+    """What an empty pane says where the folder itself cannot be looked into; empty where it can."""
+    words = f"The folder {loaded.root} {loaded.gone}.\n\nF5 looks again when it is back; q leaves."
+    return words if loaded.gone else ""
 
 
 def for_shell(path: str, home: str | None) -> str:

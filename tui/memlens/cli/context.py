@@ -164,7 +164,8 @@ def _rows(
         rows.append((item.scope, label, item.kind, f"{item.tokens:,}", share))
         rows += _import_rows(loaded, item)
     if plan.index is not None and plan.index_bytes:
-        facts = f"{len(plan.index.facts)} facts"
+        count = len(plan.index.facts)
+        facts = f"{count} fact{'s' if count != 1 else ''}"
         tokens = f"{plan.index_bytes // 4:,}"
         rows.append(("index", "durable memory", facts, tokens, f"{parts[-1].share:.0%}"))
     for event in touched:

@@ -258,9 +258,12 @@ class WorkspaceScreen(MainScreen):
         else:
             count = self._loaded.plan.tokens
             parts.append((tokens(count), "$foreground", few_tokens(count)))
+            gone = self._loaded.gone
             loud = sum(finding.severity != "note" for finding in self._loaded.findings)
             parts.append(
-                (f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error", f"✗ {loud}")
+                (f"✗ the folder {gone}", "$text-error", f"✗ {gone}")
+                if gone
+                else (f"✗ {loud} problem{'s' if loud != 1 else ''}", "$text-error", f"✗ {loud}")
                 if loud
                 else ("✓ no problems", "$text-success", "✓")
             )

@@ -21,6 +21,8 @@ class ContextLoaded(Event):
     reasons: tuple[FileReason, ...]
     nested: NestedSurvey
     findings: tuple[Finding, ...]
+    gone: str = ""
+    """Why the folder itself cannot be looked into any more, in a few words; empty where it can."""
 
     def label_of(self, file: str) -> str:
         """A file as a person would name it: relative to the root, or to home as `~/…`."""

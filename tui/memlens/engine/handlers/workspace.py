@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from memlens.engine.commands.workspace import DiskChanged, LoadContext, ResetTouches, TouchPath
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
+from memlens.engine.files import DISK
 from memlens.engine.handlers.resolving import durable_index, fresh_resolver
 from memlens.engine.work import Stopped, whole
 
@@ -108,6 +111,7 @@ class WorkspaceHandler:
             reasons=memory.reasons if details else (),
             nested=memory.unloaded() if details else NestedSurvey((), complete=False, visited=0),
             findings=self._wanted(memory) if details else (),
+            gone=_why_gone(workspace.root) if details else "",
         )  # fmt: skip
         if self._desk.live:
             self._desk.watch("workspace", memory.watch_folders())
@@ -134,10 +138,19 @@ class WorkspaceHandler:
                 self._publish(0)
 
 
+def _why_gone(root: str) -> str:
+    """Why a folder that was opened cannot be looked into now; empty where it can."""
+    if DISK.kind(root) != "folder":
+        return "is gone"
+    return "" if os.access(root, os.R_OK | os.X_OK) else "cannot be read"
+
+
 def _differ(one: ContextLoaded, other: ContextLoaded) -> bool:
-    return (one.plan.text, one.plan.spans, one.reasons, one.nested, one.findings) != (
-        other.plan.text, other.plan.spans, other.reasons, other.nested, other.findings,
-    )  # fmt: skip
+    def told(event: ContextLoaded) -> tuple[object, ...]:
+        plan = event.plan
+        return plan.text, plan.spans, event.reasons, event.nested, event.findings, event.gone
+
+    return told(one) != told(other)
 
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:

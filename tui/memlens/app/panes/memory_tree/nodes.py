@@ -341,7 +341,8 @@ class _Nodes:
         index = self.plan.index
         facts = len(index.facts) if index is not None else 0
         shown = len({span.file for span in self.plan.spans if span.kind == "index" and span.file})
-        words = f"{shown} of {facts} facts" if shown != facts else f"{facts} facts"
+        words = f"{facts} fact{'s' if facts != 1 else ''}"
+        words = f"{shown} of {words}" if shown != facts else words
         size = self.plan.index_bytes
         lines = part.last_line - part.first_line + 1
         yield Node(

@@ -29,6 +29,7 @@ from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.long_text import STEP
 from memlens.app.widgets.share_bar import Share, ShareBar
 from memlens.app.widgets.texts import WrappedLines
+from memlens.app.words import gone_words
 from memlens.engine.commands.verify import VerifyContext
 from memlens.engine.events.verify import ContextVerified
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
@@ -129,8 +130,11 @@ class MemoryTree(Pane):
         if event.plan.profile.keeps_sessions:
             self.ask(VerifyContext())
         if not event.plan.items:
+            left_out = any(one.state == "out" for one in event.reasons)
+            none = "No memory files here, and none above."
             self.query_one(EmptyState).say(
-                "No memory files here, and none above.\n\n"
+                gone_words(event)
+                or f"{'No memory file here reaches the agent.' if left_out else none}\n\n"
                 "An agent reads CLAUDE.md in this folder and in those above it, up to the top of "
                 "the checkout; AGENTS.md where there is no CLAUDE.md; CLAUDE.local.md for what is "
                 "yours alone; ~/.claude/CLAUDE.md for all projects.\n\n"

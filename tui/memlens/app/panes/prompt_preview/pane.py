@@ -25,6 +25,7 @@ from memlens.app.panes.prompt_preview.lines import Marks, PromptLines, PromptTex
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.search_field import SearchField
+from memlens.app.words import gone_words
 from memlens.engine.commands.looks import FindChanges
 from memlens.engine.events.looks import ChangesFound
 from memlens.engine.events.workspace import ContextLoaded
@@ -132,7 +133,8 @@ class PromptPreview(Pane):
         self.set_class(not text, "-empty")
         if not text:
             self.query_one(EmptyState).say(
-                "The prompt is empty: no memory files and no facts.\n\n"
+                gone_words(event)
+                or "The prompt is empty: no memory files and no facts.\n\n"
                 "Write a CLAUDE.md in this folder and it appears here as you save it."
             )
         if before is None or self._text is None or before.plan is not event.plan:
