@@ -437,3 +437,31 @@ def test_a_writer_that_hangs_is_reported(place: Place, monkeypatch: pytest.Monke
         write(place, "a")
     write(place, "a")
     assert operations.folder_of(place.cwd, GLOBAL) == str(place.facts)
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [
+        (errno.ENOSPC, "Make room on the disk"), (errno.EDQUOT, "Make room on the disk"),
+        (errno.EROFS, "Make the disk writable"), (errno.EACCES, "Give yourself the right"),
+        (errno.EIO, ""),
+    ],
+)  # fmt: skip
+def test_what_to_do_fits_why_nothing_can_be_written(
+    place: Place, monkeypatch: pytest.MonkeyPatch, number: int, hint: str
+) -> None:
+    fact = read_fact(write_memory(place.cwd, GLOBAL, "a", "d", [], "b").path, GLOBAL)
+    really = os.open
+
+    def refuse(path: str, *rest: int, **more: int) -> int:
+        if str(path).endswith(".lock"):
+            raise OSError(number, os.strerror(number), path)
+        return really(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(WriteFailed) as caught:
+        edit(place.cwd, fact, body="other")
+    assert caught.value.hint.startswith(hint)
+    assert bool(caught.value.hint) == bool(hint)
+    assert f"{place.data} cannot be written to" in str(caught.value)
+    assert ".lock" not in str(caught.value)

@@ -80,7 +80,9 @@ class NotWritable(DurableError):
 class WriteFailed(DurableError):
     """The disk refused: it is full, a quota is used up, or something is not permitted."""
 
-    hint = "Make room on the disk, or free the file, and try again."
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class UndoConflict(DurableError):

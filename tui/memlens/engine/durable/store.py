@@ -59,7 +59,7 @@ def locked() -> Iterator[None]:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
         handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
-        raise write_failed(path, error) from error
+        raise nothing_writable(os.path.dirname(os.path.dirname(path)), error) from error
     try:
         _acquire(handle)
         yield
@@ -170,14 +170,33 @@ def remove(path: str, expected: bytes) -> None:
 
 def write_failed(path: str, error: OSError) -> WriteFailed:
     """The sentence for what the system refused."""
-    reasons = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk quota is used up",
-        errno.EFBIG: "the file would be larger than is allowed here",
-        errno.EROFS: "the disk is read-only",
+    reason, hint = _refusal(error)
+    return WriteFailed(f"{path} was not written: {reason}; what was there before still is", hint)
+
+
+def nothing_writable(folder: str, error: OSError) -> WriteFailed:
+    """The sentence for a folder without which no change could be taken back."""
+    reason, hint = _refusal(error)
+    return WriteFailed(
+        f"nothing was changed, because it could not be taken back: {folder} cannot be written to, "
+        f"{reason}",
+        hint,
+    )
+
+
+def _refusal(error: OSError) -> tuple[str, str]:
+    """Why the system refused, and what to do."""
+    number = error.errno or 0
+    room = "Make room on the disk, and try again."
+    known = {
+        errno.ENOSPC: ("the disk is full", room),
+        errno.EDQUOT: ("the disk quota is used up", room),
+        errno.EFBIG: ("the file would be larger than is allowed here", room),
+        errno.EROFS: ("the disk is read-only", "Make the disk writable, and try again."),
     }
-    reason = reasons.get(error.errno or 0) or os.strerror(error.errno or 0)
-    return WriteFailed(f"{path} was not written: {reason}; what was there before still is")
+    allowed = "Give yourself the right to write there, and try again."
+    hint = allowed if number in (errno.EACCES, errno.EPERM) else ""
+    return known.get(number) or (os.strerror(number), hint)
 
 
 def sweep(folder: str) -> None:
