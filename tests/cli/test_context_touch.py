@@ -82,3 +82,14 @@ def test_hostile_names_reach_no_terminal_by_the_overview(run: Run, root: Path) -
     (root / "docs" / "e\x1b]0;x\x07.md").write_text("evil\n")
     (root / "CLAUDE.md").write_text("@docs/e\x1b]0;x\x07.md\n")
     assert b"\x1b" not in run("context").stdout
+
+
+def test_few_of_many_files_left_out_below_are_named(run: Run, tmp_path: Path) -> None:
+    for number in range(13):
+        folder = tmp_path / "project" / f"d{number:02}"
+        folder.mkdir()
+        (folder / "CLAUDE.md").touch()
+    lines = run("context").stdout.decode().splitlines()
+    assert "– d09/CLAUDE.md not used: it is empty" in lines
+    assert "– and 3 more below; --notes names them all" in lines
+    assert "– d12/CLAUDE.md not used: it is empty" in run("context", "--notes").stdout.decode()

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from memlens.engine.findings import Finding
 
 
+_FEW = 10
+"""Files left out below the folder that are named where nobody asks for all."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument(
@@ -52,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(value if options.check else {**_json(loaded, touched), **value})
     else:
         shown = [one for one in found if options.notes or one.severity != "note"]
-        parts = [] if options.check else [_overview(loaded, touched)]
+        parts = [] if options.check else [_overview(loaded, touched, notes=options.notes)]
         if shown and parts:
             parts.append("")
         parts += [finding_text(finding) for finding in shown]
@@ -128,7 +132,7 @@ def finding_text(finding: Finding) -> str:
     return f"{place}: {finding.severity}: {finding.message} [{finding.name}]{hint}"
 
 
-def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> str:
+def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched], *, notes: bool) -> str:
     plan = loaded.plan
     nested = _not_loaded(loaded, touched)
     lines = []
@@ -142,8 +146,12 @@ def _overview(loaded: ContextLoaded, touched: Sequence[PathTouched]) -> str:
     if not loaded.nested.complete:
         lines.append("There are too many folders to look for memory files in all of them.")
     lines += [f"– {event.path}: {event.reason}" for event in touched if event.reason]
-    reasons = (*loaded.reasons, *loaded.nested.out)
-    out = [_why_out(loaded, reason) for reason in reasons if reason.state == "out"]
+    reasons = [one for one in loaded.reasons if one.state == "out"]
+    below = loaded.nested.out
+    shown = below if notes else below[:_FEW]
+    out = [_why_out(loaded, reason) for reason in (*reasons, *shown)]
+    if len(shown) < len(below):
+        out.append(f"– and {len(below) - len(shown):,} more below; --notes names them all")
     return "\n".join([*lines, "", *out] if out else lines)
 
 
