@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 
 from memlens.app.actions import AREAS, BY_NAME, OPENERS, Action, Area, actions_of, key_sign
 from memlens.app.screens.quick import QuickScreen
+from memlens.app.widgets.hollow import Hollow
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -81,7 +82,7 @@ class ActionHost(DOMNode):
         self.perform(BY_NAME[name])
 
 
-class MainScreen(QuickScreen[None], ActionHost):
+class MainScreen(QuickScreen[None], Hollow, ActionHost):
     """A screen that fills the terminal; dialogs open over it."""
 
     SHEETS: ClassVar[tuple[str, ...]] = ()

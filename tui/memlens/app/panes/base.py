@@ -8,6 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.widgets.hollow import Hollow
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 
-class Pane(Vertical, ActionHost):
+class Pane(Vertical, Hollow, ActionHost):
     """A framed part of the screen that publishes commands and renders events.
 
     A pane knows the bridge and the messages; it reads no file and knows no other pane.

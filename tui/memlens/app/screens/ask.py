@@ -8,12 +8,12 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.content import Content
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
 from memlens.app.screens.quick import Dialog
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.safe_text import SafeInput
 from memlens.engine.visible import visible, visible_text
 
@@ -40,7 +40,7 @@ class Ask(Dialog[str | None]):
         self._check, self._suggester = check, suggester
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Frame(classes="dialog"):
             yield Label(Content(visible_text(self._question)), classes="dialog-question")
             yield SafeInput(
                 self._value, placeholder=visible(self._placeholder), suggester=self._suggester,

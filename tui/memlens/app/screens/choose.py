@@ -9,11 +9,11 @@ from typing import Final, Generic, TypeVar
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
 from memlens.app.screens.quick import Dialog
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, Piece, fit
 from memlens.engine.visible import visible
 
@@ -86,7 +86,7 @@ class Choose(Dialog[T | None], Generic[T]):
         self._about = visible(about)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -list") as dialog:
+        with Frame(classes="dialog -list") as dialog:
             dialog.border_title = Content(visible(self._title))
             if self._about:
                 yield Static(Content(self._about), id="choose-about")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -14,6 +13,7 @@ from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.menu import open_menu
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.texts import DiffLines
 from memlens.app.widgets.wrapping import toggle_wrap
@@ -51,7 +51,7 @@ class Clash(Dialog[Answer], ActionHost):
         self._against = {"clash.theirs": against_theirs, "clash.merge": against_merge}
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -full") as dialog:
+        with Frame(classes="dialog -full") as dialog:
             dialog.border_title = "Changed on disk"
             named = "" if self._path in self._problem else f"{visible(self._path)}\n"
             yield Static(

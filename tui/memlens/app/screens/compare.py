@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
@@ -18,6 +18,7 @@ from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.help import Help
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, tokens
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit_path
 from memlens.app.widgets.wrapping import Wrapping, toggle_wrap
 from memlens.engine.commands.agents import CompareAgents
@@ -120,7 +121,7 @@ class CompareScreen(MainScreen):
         yield Header()
         with Container(id="compare-sides"):
             for side in ("left", "right"):
-                with Vertical(id=f"compare-{side}", classes="compare-side"):
+                with Frame(id=f"compare-{side}", classes="compare-side"):
                     yield Static(id=f"compare-{side}-files", classes="compare-files")
                     yield LineView(id=f"compare-{side}-lines")
         yield ActionBar()

@@ -7,11 +7,12 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Button, Label
 
 from memlens.app.screens.quick import Dialog
+from memlens.app.widgets.hollow import Frame
 from memlens.engine.visible import visible_text
 
 
@@ -30,7 +31,7 @@ class Confirm(Dialog[bool]):
         self._question, self._yes, self._no = question, yes, no
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Frame(classes="dialog"):
             yield Label(Content(visible_text(self._question)), classes="dialog-question")
             with Horizontal(classes="dialog-buttons"):
                 yield Button(Content(f"{self._no} (n)"), id="no", compact=True)

@@ -10,12 +10,12 @@ from typing import Final
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from memlens.app.actions import AREAS, Action, Area, actions_of, key_sign
 from memlens.app.hosting import keys_of
 from memlens.app.screens.quick import Dialog
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, Piece, fit
 
 EVERY_LIST: Final = (
@@ -114,7 +114,7 @@ class Help(Dialog[None]):
         self._first = first
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -help") as dialog:
+        with Frame(classes="dialog -help") as dialog:
             dialog.border_title = "Keys"
             dialog.border_subtitle = "Esc closes"
             yield Input(placeholder="type to search", id="help-search", compact=True)

@@ -2,27 +2,31 @@
 
 The framework draws a screen at once whenever it is laid out, and then again; draws all of it
 whenever another widget gets the focus; styles all of it again when a dialog over it is closed; and
-mixes the colours below a dialog anew for each stretch of text. Each of these takes as long as a
-key may take in all.
+takes what is below a dialog apart into stretches of text, mixes their colours one by one and puts
+them into lines again. Each of these takes as long as a key may take in all.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.segment import Segment
 from textual.reactive import Reactive
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
+from textual.strip import Strip
+from textual.visual import Visual
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.style import Style
+    from rich.style import Style as RichStyle
     from textual import events
+    from textual.app import RenderResult
     from textual.color import Color
+    from textual.css.styles import RulesMap
+    from textual.style import Style
+    from textual.visual import RenderOptions
     from textual.widget import Widget
 
 T = TypeVar("T")
@@ -71,25 +75,46 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
     The framework looks for the sheets of the first base alone, so that has to be the modal one.
     """
 
-    def render(self) -> RenderableType:
-        drawn = super().render()
-        return _Below(drawn.screen, drawn.color) if isinstance(drawn, BackgroundScreen) else drawn
+    def render(self) -> RenderResult:  # type: ignore[override]  # as for any widget
+        return seen_through(self) or super().render()
 
 
-class _Below(BackgroundScreen):
-    """The screen below a dialog."""
+def seen_through(screen: Screen[Any]) -> Visual | None:
+    """What shows the screen below, if one can be seen."""
+    stack = screen.app.screen_stack
+    color = screen.styles.background
+    at = stack.index(screen) if screen in stack else 0
+    return _Below(stack[at - 1], color) if at and color.a < 1 else None
 
-    @classmethod
-    def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterable[Segment]:
-        for segment in segments:
-            if segment.control:
-                yield segment
-            else:
-                yield Segment(segment.text, _dimmed(segment.style, color))
+
+class _Below(Visual):
+    """The screen below a dialog, line for line as it was drawn, in dimmed colours."""
+
+    def __init__(self, screen: Screen[Any], color: Color) -> None:
+        self._screen = screen
+        self._color = color
+
+    def render_strips(
+        self, width: int, height: int | None, style: Style, options: RenderOptions
+    ) -> list[Strip]:
+        color, plain = self._color, style.rich_style
+        return [
+            Strip([
+                Segment(text, _dimmed(look, color, plain)) for text, look, control in strip
+                if not control
+            ])
+            for strip in self._screen._compositor.render_strips()  # noqa: SLF001 - as its own do
+        ]  # fmt: skip
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        return self._screen.size.height
 
 
 @lru_cache(4096)
-def _dimmed(style: Style | None, color: Color) -> Style | None:
-    """A style as it looks through `color`."""
-    mixed = BackgroundScreen.process_segments((Segment(" ", style),), color)
-    return next(iter(mixed)).style
+def _dimmed(look: RichStyle | None, color: Color, plain: RichStyle) -> RichStyle:
+    """A style as it looks through `color`; `plain`: what it has where it says nothing."""
+    mixed = BackgroundScreen.process_segments((Segment(" ", look),), color)
+    return plain + next(iter(mixed)).style

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
@@ -21,6 +21,7 @@ from memlens.app.screens.review_rows import (
 )
 from memlens.app.screens.review_words import file_remarks, prompt_remarks
 from memlens.app.screens.staged_editor import StagedEditor
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.engine.visible import visible
 
@@ -103,10 +104,10 @@ class ReviewParts(Container):
             yield Static(id="review-tabs-room")
             yield from (PartTab(part) for part in PARTS)
         with Horizontal(id="review-parts"):
-            with Vertical(id="review-part-files", classes="review-part") as files:
+            with Frame(id="review-part-files", classes="review-part") as files:
                 files.border_title = f"{FILES.number} {FILES.title}"
                 yield LineView(id="review-files")
-            with Vertical(id="review-part-view", classes="review-part"):
+            with Frame(id="review-part-view", classes="review-part"):
                 for part in PARTS[1:]:
                     yield LineView(id=f"review-{part.name}", classes="review-view")
                 yield StagedEditor()

@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.message import Message
 
 from memlens.app.panes.base import Pane
+from memlens.app.widgets.hollow import Hollow
 from memlens.app.widgets.marking import mark
 
 WIDE: Final = 100
@@ -18,7 +19,7 @@ LEAST, MOST, STEP = 20, 80, 4
 """Percent of the width or height that the first column or row can have, and how it grows."""
 
 
-class PaneGrid(Container):
+class PaneGrid(Container, Hollow):
     """Holds the panes, knows the current one, and how the room is shared."""
 
     class Switched(Message):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import Input, Static, TextArea
 
 from memlens.app.links import FactPointed
@@ -19,6 +18,7 @@ from memlens.app.panes.memory_browser.lines import FoundLines, Problems, TextLin
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.app.widgets.search_field import SearchField
 from memlens.app.words import at_home
@@ -64,7 +64,7 @@ class MemoryBrowser(FactDeeds):
         """Whether the form was opened for want of a fact of the name searched for."""
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="memory-list"):
+        with Frame(id="memory-list"):
             yield SearchField(id="memory-search", placeholder="/ to search", compact=True)
             yield Chips(id="memory-chips")
             yield LineView(id="memory-results")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, cast
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -14,6 +13,7 @@ from memlens.app.screens.menu import open_menu
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
+from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import Lines, LineView
 from memlens.engine.events.memory_changes import MemoryUndone
 from memlens.engine.visible import visible
@@ -49,7 +49,7 @@ class MemoryScreen(Dialog[str | None], ActionHost):
         self._subscriptions: list[Subscription] = []
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog -full memory-screen") as dialog:
+        with Frame(classes="dialog -full memory-screen") as dialog:
             dialog.border_title = self.TITLE_TEXT
             yield Static(id="memory-screen-says")
             yield LineView(id="memory-screen-list")
