@@ -65,6 +65,18 @@ async def loaded(pilot: Pilot[Any]) -> None:
     )
 
 
+async def recoloured(pilot: Pilot[Any]) -> None:
+    """Waits until the colours of the theme have reached every widget."""
+    app = pilot.app
+    await until(
+        pilot,
+        lambda: (
+            app.stylesheet._variables == app.get_css_variables()
+            and not any(worker.group == "colours" for worker in app.workers)
+        ),
+    )
+
+
 @asynccontextmanager
 async def opened(
     workspace: Workspace, size: tuple[int, int] = (120, 36), *, live: bool = False

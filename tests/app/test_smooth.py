@@ -33,7 +33,9 @@ def test_what_is_set_apart_and_thrown_away_is_found_when_nobody_is_there() -> No
     try:
         lost = Ring()
         seen = weakref.ref(lost)
-        many = [[number] for number in range(smooth.YOUNG[0] * smooth.YOUNG[1] * smooth.LARGE * 2)]
+        many = [
+            [number] for number in range(smooth.YOUNG[0] * (smooth.YOUNG[1] + 1) * smooth.LARGE * 2)
+        ]
         one.tidy()
         del lost, many
         one.tidy()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from rich.color import Color, ColorType
+from rich.segment import Segment
 from rich.style import Style
+from textual.pilot import Pilot
 
+from memlens.app.app import MemlensApp
 from memlens.app.themes import FAINT, READABLE, SIXTEEN
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import STYLES, LineView
 from memlens.app.widgets.share_bar import ShareBar
+from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import opened, until
+from tests.app.pilot import opened, recoloured, until
 from tests.app.terminal import Terminal
 
 FAINT_ONES = {"gutter", "off"}
@@ -46,8 +52,7 @@ async def test_everything_can_be_read_in_each_theme(demo: Workspace) -> None:
         for name in app.available_themes:
             app.theme = name
             theme = app.current_theme
-            # The sheets follow a little later.
-            await until(pilot, lambda: app.has_class(f"-theme-{name}"))  # noqa: B023
+            await recoloured(pilot)
             ground = lines._style("").bgcolor
             found: dict[str, Style] = {one: lines._style(one) for one in (*STYLES, "cursor")}
             found |= {one: bar.get_component_rich_style(f"bar--{one}") for one in ("key", "off")}
@@ -73,6 +78,39 @@ async def test_without_colours_what_is_wrong_is_louder_than_the_rest(
         assert lines._style("error").bold
         assert lines._style("warning").bold
         assert not lines._style("").bold
+
+
+def drawn(pilot: Pilot[Any]) -> list[list[Segment]]:
+    """What the screen shows, with its colours."""
+    return [[*strip.simplify()] for strip in pilot.app.screen._compositor.render_strips()]
+
+
+async def pressed(pilot: Pilot[Any], *keys: str) -> None:
+    """Presses the keys, each when the one before has had its effect."""
+    for key in keys:
+        await pilot.press(key)
+        await asyncio.to_thread(cast("MemlensApp", pilot.app).engine.drain, 10)
+        await pilot.pause()
+        await pilot.pause()
+
+
+@pytest.mark.parametrize("keys", [(), ("ctrl+p",), ("3", "question_mark"), ("r",), ("2", "e")])
+async def test_other_colours_reach_every_widget_of_every_screen(
+    demo: Workspace, keys: tuple[str, ...]
+) -> None:
+    async with opened(replace(demo, settings=replace(demo.settings, theme="nord"))) as pilot:
+        await pressed(pilot, *keys)
+        over = drawn(pilot)
+        await pressed(pilot, "escape")
+        below = drawn(pilot)
+    async with opened(demo) as pilot:
+        await pressed(pilot, *keys)
+        pilot.app.theme = "textual-light"
+        await pilot.pause()
+        pilot.app.theme = "nord"  # before the other is done with
+        await until(pilot, lambda: drawn(pilot) == over)
+        await pressed(pilot, "escape")
+        await until(pilot, lambda: drawn(pilot) == below)
 
 
 @pytest.mark.parametrize("colourless", [False, True], ids=["colours", "NO_COLOR"])

@@ -101,7 +101,9 @@ def test_filters(engine: Engine, root: Path) -> None:
     bad = create(engine, "c", scope=PRIVATE)
     with open(bad, "a", encoding="utf-8") as file:
         file.write("AKIAIOSFODNN7EXAMPLE\n")
-    engine.ask(LoadMemories(request=engine.next_request()), MemoriesLoaded)
+    loaded = engine.ask(LoadMemories(request=engine.next_request()), MemoriesLoaded)
+    assert loaded.per_scope == {GLOBAL: 1, PRIVATE: 2}
+    assert loaded.per_tag == {"tag": 3}
     engine.ask(CheckMemories(request=engine.next_request()), MemoriesChecked)
     assert found(engine, only=MemoryFilter(scopes=(PRIVATE,))) == ["b", "c"]
     assert found(engine, only=MemoryFilter(problem="secret")) == ["c"]

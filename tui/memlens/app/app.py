@@ -236,6 +236,18 @@ class MemlensApp(App[None], ActionHost):
     def on_work_line_clicked(self) -> None:
         self.perform(BY_NAME["work.cancel"])
 
+    def refresh_css(self, animate: bool = True) -> None:
+        if self._furnished:
+            self.run_worker(self._recolour, group="colours", exclusive=True)
+        else:  # nobody has seen other colours yet
+            super().refresh_css(animate)
+
+    async def _recolour(self) -> None:
+        from memlens.app.recolouring import recolour
+
+        assert isinstance(self.stylesheet, Sheets)
+        await recolour(self, self.stylesheet)
+
     def watch_theme(self, _: str) -> None:
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, WorkspaceScreen):

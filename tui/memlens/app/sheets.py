@@ -1,7 +1,9 @@
-"""The app's style sheets, read once for each theme, and the styles of parts only when needed."""
+"""The app's style sheets: read once for each theme, beside the loop where somebody is looking; the
+styles of parts only when needed."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from textual.css.stylesheet import Stylesheet
@@ -28,6 +30,23 @@ class Sheets(Stylesheet):
 
     def reparse(self) -> None:
         self.parse()
+
+    async def recolour(self, variables: dict[str, str]) -> None:
+        """Takes other colours, with all sheets parsed for them on a thread."""
+        while True:
+            other = Sheets(variables=variables)
+            other.source = dict(self.source)
+            await asyncio.to_thread(other.prepare)
+            if other.source == self.source:  # no widget has brought its own meanwhile
+                break
+        self.set_variables(variables)
+        self._rules, self._rules_map = other._rules, other._rules_map
+        self._require_parse = False
+
+    def prepare(self) -> None:
+        """Parses all sheets, and sorts the rules by what they apply to."""
+        self.parse()
+        self.rules_map  # noqa: B018 - worked out when it is asked for
 
     def _process_component_classes(self, node: DOMNode) -> None:
         names = node._get_component_classes()  # noqa: SLF001 - what it is called with

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import gc
 import sys
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Final
 
 TURN: Final = 0.0005
 """Seconds after which a thread at work lets another one go on."""
-YOUNG: Final = (2_000, 10)
+YOUNG: Final = (2_000, 3)
 """Objects after which the youngest are looked through, and how often before the next older are:
-one such look takes about two milliseconds."""
-TIDY: Final = 1
-"""Looks at young objects after which it is worth a look at the older ones, too."""
-LARGE: Final = 3
+one such look takes two to five milliseconds."""
+LARGE: Final = 9
 """Looks at young objects within `PACE` that tell that something large was loaded."""
-LONG: Final = 0.006
-"""Seconds from which a look at the older ones takes too long to look at them again."""
+MANY: Final = 20_000
+"""Objects from which a look at the older ones takes too long: about five milliseconds."""
 PACE: Final = 1.0
 """Seconds between two calls of `tidy`."""
 AWAY: Final = 30.0
@@ -67,15 +65,11 @@ class Smooth:
             self._owing = False
             return
         looks = gc.get_count()[2]
-        if looks >= LARGE:
+        if looks >= LARGE or (looks and len(gc.get_objects(generation=2)) > MANY):
             gc.freeze()
             self._owing = True
-        elif looks >= TIDY:
-            start = thread_time()
+        elif looks:
             gc.collect()
-            if thread_time() - start > LONG:
-                gc.freeze()
-                self._owing = True
 
     def stop(self) -> None:
         """Leaves everything as it was."""

@@ -8,6 +8,7 @@ them into lines again. Each of these takes as long as a key may take in all.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -45,21 +46,24 @@ class QuickScreen(Screen[T]):
     """What the styles depend on beside this screen, when they were worked out last."""
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        look = self.app.theme, frozenset(self.app.classes)
-        if look == self._look or self._look is None:  # a new screen has its styles already
+        before = self._look
+        self.styled()
+        if before in (None, self._look):  # a new screen has its styles already
             event.refresh_styles = False
-        self._look = look
+
+    def styled(self) -> None:
+        """Notes that the styles fit the colours of now, or are about to be worked out."""
+        self._look = self.app.theme, frozenset(self.app.classes)
 
     def _on_timer_update(self) -> None:
         self._timely = True
-        collecting = gc.isenabled()
-        gc.disable()  # what is made to be drawn is no garbage yet
+        if gc.isenabled():
+            gc.disable()  # what is made to be drawn is no garbage yet
+            asyncio.get_running_loop().call_soon(gc.enable)  # and it is looked through by itself
         try:
             super()._on_timer_update()
         finally:
             self._timely = False
-            if collecting:
-                gc.enable()
 
     def _compositor_refresh(self) -> None:
         if self._timely or self.hurried or self is not self.app.screen:

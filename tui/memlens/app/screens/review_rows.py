@@ -116,6 +116,11 @@ class Remark(NamedTuple):
     name: str = ""
 
 
+def _last(number_of: Callable[[DiffLine], int], lines: Sequence[DiffLine]) -> int:
+    """The highest number of a line, which is that of the last one that has any."""
+    return next((number for number in map(number_of, reversed(lines)) if number), 0)
+
+
 class DifferenceLines(Paragraphs):
     """A difference, with findings below the lines that they are about."""
 
@@ -142,7 +147,7 @@ class DifferenceLines(Paragraphs):
             shown.append(line)
             if line.kind in ("added", "same"):
                 shown += by_line.pop(line.after, ())
-        highest = max(max(map(_BEFORE, told), default=1), max(map(_AFTER, told), default=1))
+        highest = max(_last(_BEFORE, told), _last(_AFTER, told), 1)
         if by_line:
             items.append(Remark("In lines that are not shown here:", "dim"))
             items += [finding for some in by_line.values() for finding in some]

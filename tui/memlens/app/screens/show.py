@@ -5,22 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-<<<<<<< HEAD
-from textual.containers import Vertical
-=======
-from textual.binding import Binding
->>>>>>> d894703 (Draw what is below a dialog line by line, and one line for all of a container's: both took as long as a key may take in all)
 from textual.content import Content
 from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
 from memlens.app.screens.menu import open_menu
 from memlens.app.screens.quick import Dialog
-<<<<<<< HEAD
 from memlens.app.widgets.action_bar import ActionBar
-=======
 from memlens.app.widgets.hollow import Frame
->>>>>>> d894703 (Draw what is below a dialog line by line, and one line for all of a container's: both took as long as a key may take in all)
 from memlens.app.widgets.line_view import Lines, LineView
 from memlens.app.widgets.texts import WithChanges
 from memlens.app.widgets.wrapping import Wrapping, toggle_wrap

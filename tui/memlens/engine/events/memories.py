@@ -6,11 +6,11 @@ from memlens.engine.events.base import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memlens.engine.commands.memories import MemoryFilter, Sort
     from memlens.engine.durable import FuzzyHit
-    from memlens.engine.durable.model import MemoryEntry, MemoryRoot
+    from memlens.engine.durable.model import MemoryEntry, MemoryRoot, MemoryScope
     from memlens.engine.durable.results import DraftCheck, Fact, Span
 
 
@@ -27,6 +27,10 @@ class MemoriesLoaded(Event):
     """How many entries, from the first, the agent sees in its index."""
     index_bytes: int
     cap_bytes: int
+    per_scope: Mapping[MemoryScope, int]
+    """How many entries each scope has."""
+    per_tag: Mapping[str, int]
+    """How many entries have each tag, the most used first."""
     changed: bool = True
     """Whether they differ from what was last told."""
 

@@ -49,20 +49,26 @@ class MemoriesHandler:
 
 def publish_facts(desk: Desk, request: int, *, changed: bool = True) -> None:
     """Tells all facts as they are now."""
+    from collections import Counter
+
     from memlens.engine.durable import memory_roots
 
     facts = desk.facts
+    entries = facts.entries if facts else ()
+    per_tag = Counter(tag for entry in entries for tag in entry.tags)
     roots = tuple(memory_roots(desk.workspace.root))
     desk.publish(
         MemoriesLoaded(
             request=request,
-            entries=facts.entries if facts else (),
+            entries=entries,
             roots=roots,
             index=facts.index if facts else "",
             truncated=facts.truncated if facts else False,
             visible=facts.visible if facts else 0,
             index_bytes=facts.index_bytes if facts else 0,
             cap_bytes=desk.memory_config.index_cap_bytes,
+            per_scope=Counter(entry.scope for entry in entries),
+            per_tag=dict(per_tag.most_common()),
             changed=changed,
         )
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +18,8 @@ from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.engine.commands.memories import Sort
-    from memlens.engine.durable.model import MemoryEntry, MemoryScope
+    from memlens.engine.durable.model import MemoryScope
+    from memlens.engine.events.memories import MemoriesLoaded
 
 SORTS: Final[tuple[tuple[Sort, str, str], ...]] = (
     ("relevance", "relevance", "best match first; without a search as in the index"),
@@ -41,7 +41,7 @@ def is_filtering(only: MemoryFilter) -> bool:
 
 def filter_choices(
     only: MemoryFilter,
-    entries: Sequence[MemoryEntry],
+    loaded: MemoriesLoaded | None,
     scopes: Sequence[MemoryScope],
     problems: Problems,
 ) -> list[Choice[MemoryFilter]]:
@@ -52,10 +52,10 @@ def filter_choices(
         on = chosen == only
         choices.append(Choice(without if on else chosen, f"{'✓' if on else ' '} {title}", detail))
 
-    per_scope = Counter(entry.scope for entry in entries)
+    per_scope = loaded.per_scope if loaded else {}
     for scope in scopes:
         offer(
-            f"scope {scope_word(scope)}", f"{per_scope[scope]:,} facts",
+            f"scope {scope_word(scope)}", f"{per_scope.get(scope, 0):,} facts",
             replace(only, scopes=(scope,)), replace(only, scopes=()),
         )  # fmt: skip
     for days in _NEWER:
@@ -77,8 +77,7 @@ def filter_choices(
             f"problem {name}", f"{number:,}", replace(only, problem=name),
             replace(only, problem=""),
         )  # fmt: skip
-    per_tag = Counter(tag for entry in entries for tag in entry.tags)
-    for tag, number in per_tag.most_common():
+    for tag, number in loaded.per_tag.items() if loaded else ():
         if tag in only.tags:
             rest = tuple(one for one in only.tags if one != tag)
             choices.append(Choice(replace(only, tags=rest), f"✓ #{visible(tag)}", f"{number:,}"))

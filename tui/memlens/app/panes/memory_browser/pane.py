@@ -356,9 +356,7 @@ class MemoryBrowser(FactDeeds):
     # Filters and order
 
     def do_memories_filter(self) -> None:
-        loaded = self._loaded_facts
-        entries = loaded.entries if loaded else ()
-        choices = filter_choices(self._only, entries, self.scopes, self._problems)
+        choices = filter_choices(self._only, self._loaded_facts, self.scopes, self._problems)
 
         def take(only: MemoryFilter | None) -> None:
             if only is not None:
