@@ -30,6 +30,7 @@ from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+    from textual.worker import WorkType
 
     from memlens.app.actions import Action
     from memlens.engine.findings import Finding
@@ -238,7 +239,8 @@ class MemlensApp(App[None], ActionHost):
 
     def refresh_css(self, animate: bool = True) -> None:
         if self._furnished:
-            self.run_worker(self._recolour, group="colours", exclusive=True)
+            work: WorkType[None] = self._recolour
+            self.run_worker(work, group="colours", exclusive=True)
         else:  # nobody has seen other colours yet
             super().refresh_css(animate)
 
