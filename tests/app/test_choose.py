@@ -29,3 +29,13 @@ async def test_the_offer_of_unsaved_text_names_its_file(
         await until(pilot, lambda: path in joined())
         assert "Forgetit" in joined()
         assert "Esccloses" in joined()
+
+
+@pytest.mark.parametrize("theme", ["memlens", "memlens-16"])
+async def test_what_is_below_a_dialog_can_be_seen(demo: Workspace, theme: str) -> None:
+    async with opened(demo) as pilot:
+        pilot.app.theme = theme
+        await until(pilot, lambda: pilot.app.has_class(f"-theme-{theme}"))
+        await pilot.press("p")
+        await until(pilot, lambda: "Whose memory?" in screen_text(pilot.app))
+        await until(pilot, lambda: "~/shop/CLAUDE.md" in screen_text(pilot.app))
