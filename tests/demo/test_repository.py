@@ -10,7 +10,17 @@ import pytest
 
 from memlens.demo import demo_workspace, lay_out, make_repository
 from memlens.demo.repository import make
-from memlens.engine import Engine, LoadReview, ReviewAnswer, ReviewLoaded, Workspace
+from memlens.engine import (
+    CompareRead,
+    Engine,
+    LoadReads,
+    LoadReview,
+    ReadCompared,
+    ReadsLoaded,
+    ReviewAnswer,
+    ReviewLoaded,
+    Workspace,
+)
 
 NOW = 1_795_946_400.0
 
@@ -48,7 +58,22 @@ def test_something_is_staged_that_a_review_finds_fault_with(
     ]
     assert {finding.name for finding in review.findings} == {"broken-import", "hidden-characters"}
     assert review.before.tokens != review.after.tokens
-    assert git(sample.root, "status", "--porcelain", "-uall").count("\n") == 3
+    assert git(sample.root, "status", "--porcelain", "-uall").count("\n") == 4
+
+
+def test_what_the_agent_read_before_it_changed_is_in_the_commit(
+    sample: Workspace, tmp_path: Path
+) -> None:
+    make_repository(tmp_path)
+    with Engine(sample) as engine:
+        log = engine.ask(LoadReads(request=1), ReadsLoaded, 30).log
+        assert log is not None
+        (changed,) = [entry for entry in log.paths if entry.state == "changed"]
+        compared = engine.ask(CompareRead(request=2, path=changed.path), ReadCompared, 30)
+    assert [line.text for line in compared.lines if line.kind in ("added", "removed")] == [
+        '    return f"Your order {number}"', '    return f"Your order no. {number}"',
+    ]  # fmt: skip
+    assert compared.source == "git"
 
 
 def test_it_is_always_the_same_commit_whatever_a_person_has_configured(

@@ -266,6 +266,7 @@ def test_what_a_write_would_be_told(house: House) -> None:
         entry = house.check(name).entry
         assert entry is not None
         assert entry.problem == problem
+        assert ("no such file yet" in entry.reason) == (name == "none")
     path.write_text("changed\n")
     entry = house.check("a").entry
     assert entry is not None

@@ -11,6 +11,7 @@ Verdict = tuple[State, str, Evidence]
 """State, one sentence why, evidence."""
 
 _GONE = "The file is not there any more; a write would make it anew."
+_NEW = "There is no such file yet; a write would make it."
 _UNREAD = "The agent has not read the file in this run."
 _LOST = "It was read before the context was compacted, so the agent has it no more."
 _REWOUND = "It was read on a branch of the conversation that was rewound."
@@ -31,7 +32,7 @@ def not_known(now: Now, status: str, *, rewound: bool, seen: bool) -> Verdict:
         return "gone", _GONE, evidence
     if status == "lost":
         return "lost", _REWOUND if rewound else _LOST, evidence
-    return "unread", _UNREAD, evidence
+    return "unread", _NEW if now.kind == "missing" else _UNREAD, evidence
 
 
 def by_bytes(path: str, known: Known, now: Now, disk: DiskNow) -> Verdict:
