@@ -29,15 +29,14 @@ VERBS = ("check", "forget", "clear")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     import argparse
 
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.usage = (
         "memlens reads [--session ID] [--state STATE] [--json] [--follow]\n"
         "       memlens reads --sessions [--json]\n"
         "       memlens reads check PATH | forget PATH | clear [--session ID] [--json]"
     )
     parser.epilog = (
-        "check PATH   print what a write of the main agent would be refused with, and exit 1;\n"
-        "             print nothing and exit 0 where it would pass or there is no session\n"
+        "check PATH   print what a write of the main agent would be refused with, and exit 1; "
+        "print nothing and exit 0 where it would pass or there is no session\n"
         "forget PATH  forget that PATH was read, in memlens' own journal\n"
         "clear        forget all that this session has read, in memlens' own journal\n"
     )

@@ -13,16 +13,19 @@ usage: memlens hook [--guard]
        memlens hook --print-settings
        memlens hook --install [PATH] | --uninstall [PATH]
 
-Takes one hook call of Claude Code from standard input and journals what was read or written.
+Takes one hook call of Claude Code from standard input and journals what was
+read or written.
 
-  --guard           refuse writes to files that were not read, or have changed since
+  --guard           refuse writes to files that were not read, or have changed
   --print-settings  print the entry for a settings file
-  --install         put that entry into the settings file PATH, and touch nothing else in it
+  --install         put that entry into the settings file PATH, and touch
+                    nothing else in it
   --uninstall       take it out again
   --agent NAME      who is journalled (default: claude)
   --home DIR        whose settings, where no PATH is given
 
-Without one of the settings options the exit code is always 0, so that the agent goes on.
+Without one of the settings options the exit code is always 0, so that the
+agent goes on.
 """
 _TASKS = ("--help", "-h", "--print-settings", "--install", "--uninstall")
 
