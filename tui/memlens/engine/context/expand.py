@@ -301,7 +301,7 @@ class Expansion:
         if (
             before is not None
             and before.source is source
-            and before.tokens == tokens
+            and before.tokens is tokens
             and before.became == became
             and before.chain == chain
             and before.inside == inside
