@@ -216,6 +216,7 @@ async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> Non
         await until(pilot, lambda: isinstance(pilot.app.screen, Twins))
         await until(pilot, lambda: says(pilot, "1 with the same words"))
         await until(pilot, lambda: screen_text(pilot.app).count("Use rg, it is quick.") == 2)
+        assert not says(pilot, "≠")
         await pilot.press("1")
         await until(pilot, lambda: not global_file("rg-b").exists())
         assert global_file("rg-a").exists()
@@ -235,6 +236,8 @@ async def test_duplicates_are_merged_in_the_form(demo: Workspace) -> None:
         await pilot.press("3", "w")
         await until(pilot, lambda: says(pilot, "1 with the same words"))
         await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
+        (row,) = [row for row in shown(pilot.app.screen.detail) if "≠" in row]  # type: ignore[attr-defined]
+        assert row.count("Only in the first") == 2  # seen without any colour
         await pilot.press("m")
         form = await in_form(pilot)
         assert form.query_one("#form-name").disabled

@@ -299,6 +299,23 @@ async def test_editing_stages_again(repo: Repo) -> None:
     assert Path(repo.top, "style.md").read_text() == f"{first}\nfine\n"
 
 
+async def test_while_a_line_is_edited_what_is_wrong_with_it_stays_in_sight(repo: Repo) -> None:
+    repo.add({"style.md": "fine\nhid\u200bden\nfine\n"})
+    async with reviewing(repo) as pilot:
+        await until(pilot, lambda: "hidden-characters" in lines(pilot, "findings"))
+        await pilot.press("4", "G", "e")
+        await until(pilot, lambda: editing(pilot))
+        await until(pilot, lambda: "line 2, column 1 " in text_of(pilot))
+        assert "✗ hidden-characters: a hidden character: U+200B" in text_of(pilot)
+        await pilot.press("up")
+        await until(pilot, lambda: "line 1, column 1 " in text_of(pilot))
+        assert "hidden-characters: " not in text_of(pilot)
+        assert "found in line 2" in text_of(pilot)
+        await pilot.press("down", "end", "ctrl+u", *"plain")  # mended
+        await until(pilot, lambda: "line 2, column 6" in text_of(pilot))
+        assert "hidden-characters: " not in text_of(pilot)
+
+
 async def test_a_file_with_unstaged_changes_is_not_edited(repo: Repo) -> None:
     repo.write({"CLAUDE.md": "something else\n"})
     before = repo.state()

@@ -70,7 +70,8 @@ class Staging:
         line = self._parts.line_here
         self._parts.select(event.path)
         self._screen.add_class("-editing")
-        self._parts.editor.open(event.path, event.text, line)
+        entry = self._parts.entry_of(event.path)
+        self._parts.editor.open(event.path, event.text, line, entry.findings if entry else ())
         self._parts.go(DIFFERENCE)
 
     def save(self, event: StagedEditor.Saved) -> None:

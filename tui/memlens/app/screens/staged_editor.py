@@ -10,10 +10,16 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.screens.review_rows import SIGNS
+from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
-    from memlens.app.widgets.safe_text import SafeTextArea
+    from collections.abc import Sequence
 
+    from memlens.app.widgets.safe_text import SafeTextArea
+    from memlens.engine.findings import Finding
+
+_COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "dim"}
 LIMIT: Final = 64_000
 """Characters from which the field would be too slow to type in."""
 
@@ -40,6 +46,8 @@ class StagedEditor(Vertical, ActionHost):
         super().__init__(id="staged-editor")
         self.path = ""
         self._opened = ""
+        self._about: dict[int, tuple[str, Finding]] = {}
+        """What is found in lines, with the text that it is about."""
 
     def _build(self) -> None:
         """Makes the parts when the first text is opened; at a start nobody waits for them."""
@@ -47,7 +55,7 @@ class StagedEditor(Vertical, ActionHost):
             from memlens.app.widgets.safe_text import SafeTextArea
 
             text = SafeTextArea(id="staged-text", show_line_numbers=True, compact=True)
-            self.mount(text, Static(id="staged-place"))
+            self.mount(text, Static(id="staged-finding"), Static(id="staged-place"))
 
     @property
     def area(self) -> SafeTextArea:
@@ -59,10 +67,17 @@ class StagedEditor(Vertical, ActionHost):
         """Whether there is text that is not staged yet."""
         return bool(self.path) and self.area.text != self._opened
 
-    def open(self, path: str, text: str, line: int) -> None:
-        """Shows a text with the cursor in `line`, from 1."""
+    def open(self, path: str, text: str, line: int, findings: Sequence[Finding] = ()) -> None:
+        """Shows a text with the cursor in `line`, from 1; `findings` are about its lines."""
         self._build()
         self.path, self._opened = path, text
+        lines = text.split("\n")
+        self._about = {
+            one.line: (lines[one.line - 1], one)
+            for one in reversed(findings)  # the loudest stay
+            if 0 < one.line <= len(lines)
+        }
+        self.query_one("#staged-finding").display = bool(self._about)
         self.area.text = text
         self.area.move_cursor((max(0, line - 1), 0))
         self.call_after_refresh(self.area.scroll_cursor_visible, center=True)
@@ -86,6 +101,18 @@ class StagedEditor(Vertical, ActionHost):
         self.query_one("#staged-place", Static).update(
             Content(f"line {row + 1}, column {column + 1}   {state}")
         )
+        if self._about:
+            self.query_one("#staged-finding", Static).update(self._found_in(row))
+
+    def _found_in(self, row: int) -> Content:
+        """What is wrong with a line that nobody has changed yet, or else which lines are wrong."""
+        lines = self.area.text.split("\n")
+        text, finding = self._about.get(row + 1, ("", None))
+        if finding is not None and lines[row] == text:
+            words = f"{SIGNS[finding.severity]} {finding.name}: {finding.message}"
+            return Content.styled(visible(words), _COLOURS[finding.severity])
+        numbers = ", ".join(map(str, sorted(self._about)))
+        return Content.styled(f"found in line{'s' * (len(self._about) > 1)} {numbers}", "dim")
 
     def do_staged_save(self) -> None:
         self.post_message(self.Saved(self.path, self.area.text, self._opened))

@@ -61,7 +61,7 @@ def _key(pair: Duplicate) -> Hashable:
 
 
 class SideLines(Paragraphs):
-    """Two facts side by side, wrapped; lines that differ are marked."""
+    """Two facts side by side, wrapped; lines that differ are marked by sign and colour."""
 
     def __init__(self, event: MemoriesCompared) -> None:
         first, second = event.first, event.second
@@ -82,13 +82,15 @@ class SideLines(Paragraphs):
     def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
         half = (width - 3) // 2
         left, right, styles = self._pairs[number]
+        differs = styles[0] != styles[1]
+        both = zip_longest(_rows(left, half), _rows(right, half))
         return [
             (
                 (fit(here or "", half), "" if here is None else styles[0]),
-                (" │ ", "gutter"),
+                (" ≠ ", "changed") if differs and not row else (" │ ", "gutter"),
                 (fit(there or "", half), "" if there is None else styles[1]),
             )
-            for here, there in zip_longest(_rows(left, half), _rows(right, half))
+            for row, (here, there) in enumerate(both)
         ]
 
     def name(self, number: int) -> Hashable:
