@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memlens.engine.reads import transcript_lines
 from memlens.engine.reads.transcript_lines import Event, Interpreter
 from memlens.engine.reads.transcript_scan import Scanner
-from memlens.engine.reads.transcript_values import parsed
+from memlens.engine.reads.transcript_values import items_of, parsed
 
 PAD = "words and more words\n" * 100
 TEXTS = st.lists(
@@ -174,13 +174,19 @@ def quickly(path: Path, chunk: int) -> Told:
     return told(events, list(scanner.chain._ids))
 
 
+def whole(line: bytes) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
+    values = parsed(line)
+    is_persons = values is not None and values.get("type") == "user"
+    return values, items_of(values, "tool_result") if values and is_persons else []
+
+
 def plainly(data: bytes) -> Told:
     events: list[Event] = []
     interpreter = Interpreter("main", events.append)
     ids: list[int] = []
     offset = 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transcript_lines, "on_line", lambda block, _start, _end: parsed(block))
+        patch.setattr(transcript_lines, "on_line", lambda block, _start, _end: whole(block))
         for line in data.split(b"\n"):
             values = parsed(line)
             if values is not None:

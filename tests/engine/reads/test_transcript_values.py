@@ -104,7 +104,7 @@ def test_the_usual_line_gets_short() -> None:
     ):  # fmt: skip
         line = a_result(answer)
         assert len(without_texts(line, 0, len(line))) < 500
-        values = on_line(line, 0, len(line))
+        values, _ = on_line(line, 0, len(line))
         assert values is not None
         assert values != parsed(line)
 
@@ -117,7 +117,7 @@ def test_texts_that_something_rests_on_are_there() -> None:
         a_result(READ, spaced=True), a_result(READ).replace(b'"user"', b'"attachment"').replace(
             b'"toolUseResult":', b'"attachment":').replace(b'"numLines":1', b'"numLines":-1'),
     ):  # fmt: skip
-        assert on_line(line, 0, len(line)) == parsed(line) != None  # noqa: E711
+        assert on_line(line, 0, len(line))[0] == parsed(line) != None  # noqa: E711
 
 
 @given(values=OBJECTS, spelling=SPELLINGS, kind=st.sampled_from(["user", "attachment"]))
@@ -125,4 +125,4 @@ def test_what_is_not_asked_for_may_be_anything(
     values: dict[str, Any], spelling: dict[str, Any], kind: str
 ) -> None:
     line = spelled({**values, "type": kind, "toolUseResult": values}, spelling)
-    assert emptied(on_line(line, 0, len(line)), parsed(line)) == parsed(line)
+    assert emptied(on_line(line, 0, len(line))[0], parsed(line)) == parsed(line)

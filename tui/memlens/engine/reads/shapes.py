@@ -44,11 +44,10 @@ def refusal_in(text: str) -> str | None:
 class Page:
     """What a read answered with: lines of a text, or something that is no text."""
 
-    __slots__ = ("count", "first", "path", "text", "total", "unchanged")
+    __slots__ = ("count", "first", "text", "total", "unchanged")
 
     def __init__(
         self,
-        path: str,
         text: str | None,
         first: int,
         count: int | None,
@@ -56,7 +55,6 @@ class Page:
         *,
         unchanged: bool = False,
     ) -> None:
-        self.path = path
         self.text = text
         """None for images, PDFs, notebooks."""
         self.first = first
@@ -72,13 +70,12 @@ def page_of(answer: Mapping[str, object]) -> Page | None:
     """What a `toolUseResult`, `tool_response` or attached file says of a read."""
     kind = as_text(answer.get("type"))
     file = as_dict(answer.get("file"))
-    path = path_in(file) or path_in(answer)
     if kind == "file_unchanged":
-        return Page(path, None, 1, None, None, unchanged=True)
+        return Page(None, 1, None, None, unchanged=True)
     if kind in ("image", "pdf", "notebook") and file:
-        return Page(path, None, 1, None, None)
+        return Page(None, 1, None, None)
     if kind == "parts":
-        return Page(path, None, 1, 0, None)
+        return Page(None, 1, 0, None)
     content = file.get("content")
     if not isinstance(content, str):
         return None
@@ -86,12 +83,16 @@ def page_of(answer: Mapping[str, object]) -> Page | None:
     total = as_count(file.get("totalLines"))
     first = as_count(file.get("startLine"))
     return Page(
-        path,
         content,
         1 if first is None else max(first, 1),
         len(content.split("\n")) if count is None else count,
         total,
     )
+
+
+def path_of_page(answer: Mapping[str, object]) -> str:
+    """The path that goes with `page_of`; empty when there is none."""
+    return path_in(as_dict(answer.get("file"))) or path_in(answer)
 
 
 def written_text(answer: Mapping[str, object], asked: Mapping[str, object]) -> str | None:

@@ -8,7 +8,14 @@ from typing import Final, Literal
 
 from memlens.engine.reads.coverage import is_whole
 from memlens.engine.reads.known import real_path
-from memlens.engine.reads.shapes import UNCHANGED, Page, page_of, refusal_in, result_text
+from memlens.engine.reads.shapes import (
+    UNCHANGED,
+    Page,
+    page_of,
+    path_of_page,
+    refusal_in,
+    result_text,
+)
 from memlens.engine.reads.transcript_values import items_of, list_of, on_line, timestamp
 from memlens.engine.reads.values import TOOLS, WRITERS, as_count, as_dict, as_text, path_in
 
@@ -137,7 +144,7 @@ class Interpreter:
 
         Returns the ids of the calls it makes and of those it answers.
         """
-        values = on_line(block, start, end)
+        values, results = on_line(block, start, end)
         if values is None:
             self.skipped += 1
             return (), ()
@@ -150,7 +157,7 @@ class Interpreter:
         if kind == "assistant":
             return self._asks(values, where), ()
         if kind == "user":
-            return (), self._answers(values, where)
+            return (), self._answers(values, results, where)
         if kind == "attachment":
             self._attachment(as_dict(values.get("attachment")), where)
         elif kind == "system" and values.get("subtype") == "compact_boundary":
@@ -172,15 +179,16 @@ class Interpreter:
             del self._calls[next(iter(self._calls))]
         return asked
 
-    def _answers(self, values: dict[str, object], where: _Where) -> list[str]:
-        items = items_of(values, "tool_result")
+    def _answers(
+        self, values: dict[str, object], results: list[dict[str, object]], where: _Where
+    ) -> list[str]:
         answered = []
-        for item in items:
+        for item in results:
             name = as_text(item.get("tool_use_id"))
             if name in self._done:  # the same line may stand in several files, or twice in one
                 continue
             call = self._calls.pop(name, None)
-            answer = values.get("toolUseResult") if len(items) == 1 else None
+            answer = values.get("toolUseResult") if len(results) == 1 else None
             if call is None and not _is_file_answer(answer):
                 continue
             self._remember(name)
@@ -202,7 +210,8 @@ class Interpreter:
         given = as_dict(answer)
         page = page_of(given) if call is None or call.name not in WRITERS else None
         path = call.path if call is not None else ""
-        path = path or self._path(page.path if page else path_in(given), where.cwd)
+        if not path:
+            path = self._path(path_of_page(given) if page else path_in(given), where.cwd)
         if not path:
             self.skipped += 1
             return None

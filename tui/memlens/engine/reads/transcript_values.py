@@ -32,16 +32,23 @@ _quote: Final = re.compile(rb'"(?<![^\\]\\")').search
 """A quote that is not behind a single backslash."""
 
 
-def on_line(block: bytes, start: int, end: int) -> dict[str, object] | None:
-    """The object on the line at `start:end` of `block`; None when there is none. Never raises.
+def on_line(
+    block: bytes, start: int, end: int
+) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
+    """The object on the line at `start:end` of `block`, and the results in a person's message.
 
-    Long texts may be empty, where nothing that this package reads from the values rests on them.
+    None when there is no object. Never raises. Long texts may be empty, where nothing that this
+    package reads from the values rests on them.
     """
     data = without_texts(block, start, end)
     values = parsed(data)
-    if len(data) < end - start and values is not None and not _is_enough(values):
-        return parsed(block[start:end])
-    return values
+    if values is None:
+        return None, []
+    results = items_of(values, "tool_result") if values.get("type") == "user" else []
+    if len(data) < end - start and not _is_enough(values, results):
+        values = parsed(block[start:end]) or {}
+        results = items_of(values, "tool_result") if values.get("type") == "user" else []
+    return values, results
 
 
 def without_texts(block: bytes, start: int, end: int) -> bytes:
@@ -89,12 +96,11 @@ def _closing(block: bytes, at: int, end: int) -> int:
     return -1
 
 
-def _is_enough(values: dict[str, object]) -> bool:
+def _is_enough(values: dict[str, object], results: list[dict[str, object]]) -> bool:
     """Whether nothing rests on the texts that were left out of a line."""
     kind = values.get("type")
     if kind == "user":
         answer = values.get("toolUseResult")
-        results = items_of(values, "tool_result")
         if not answer or len(results) != 1 or results[0].get("is_error") is True:
             return False  # what the tool said has to do
         return isinstance(answer, dict) and _is_counted(answer)
@@ -122,7 +128,10 @@ def parsed(data: bytes) -> dict[str, object] | None:
 
 def items_of(values: dict[str, object], kind: str) -> list[dict[str, object]]:
     """The parts of a line's message that are of a type."""
-    parts = list_of(as_dict(values.get("message")).get("content"))
+    message = values.get("message")
+    parts = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(parts, list):
+        return []
     return [part for part in parts if isinstance(part, dict) and part.get("type") == kind]
 
 
