@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from memlens.app.widgets.header import Part, fitted
+from memlens.app.widgets.line_view import fit_path
 from memlens.engine.workspace import Workspace
 from tests.app.pilot import opened, screen_text, until
 
@@ -49,3 +50,12 @@ async def test_the_header_tells_all_on_a_small_screen(demo: Workspace) -> None:
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "agent raider" in above(pilot))
         assert "● live" in above(pilot)
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [(30, "/work/shop/api/CLAUDE.md"), (20, "…/shop/api/CLAUDE.md"), (19, "…/api/CLAUDE.md"),
+     (14, "…/CLAUDE.md"), (8, "…AUDE.md"), (1, "…"), (0, "")],
+)  # fmt: skip
+def test_a_path_without_room_keeps_whole_names_from_its_end(width: int, shown: str) -> None:
+    assert fit_path("/work/shop/api/CLAUDE.md", width).rstrip() == shown

@@ -54,7 +54,7 @@ def fitted(parts: Sequence[Part], room: int) -> Sequence[tuple[str, str]]:
     def cut_place(least: int) -> None:
         size = cell_len(texts[0])
         if missing() > 0 and size > least:
-            texts[0] = fit_path(texts[0], max(least, size - missing()))
+            texts[0] = fit_path(texts[0], max(least, size - missing())).rstrip()
 
     if parts:
         cut_place(max(_LEAST_PLACE, room // 3))

@@ -359,4 +359,5 @@ def fit_path(path: str, width: int) -> str:
         return set_cell_size(path, width)
     while path and cell_len(path) > width - 1:
         path = path[1:]
-    return set_cell_size("…" + path, width)
+    whole = path.find("/")  # a part of a name tells nothing
+    return set_cell_size("…" + path[max(0, whole) :], width)
