@@ -456,6 +456,25 @@ async def test_a_file_that_is_no_fact_is_listed_with_what_is_wrong(demo: Workspa
         await until(pilot, lambda: "pipe.md" not in listed(pilot))
 
 
+async def test_the_last_fact_that_goes_takes_no_key_with_it(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "asterisk", "d", "y")
+        await until(pilot, lambda: says(pilot, "No facts yet"))
+        assert not pane(pilot).search.has_focus
+        await pilot.press("u")
+        await until(pilot, lambda: len(facts(pilot)) == 8)
+        assert pane(pilot).search.value == ""
+        await until(pilot, lambda: pane(pilot).results.has_focus)
+        await pilot.press("asterisk", "d", "y")
+        await until(pilot, lambda: says(pilot, "No facts yet"))
+        await pilot.press("1", "3", "n")
+        form = await in_form(pilot)
+        await pilot.press(*"first", "escape", "y")
+        await until(pilot, lambda: not form.display)
+        await until(pilot, lambda: says(pilot, "No facts yet"))
+        assert not pane(pilot).search.has_focus
+
+
 async def test_read_only_the_form_shows_all_and_changes_nothing(demo: Workspace) -> None:
     async with opened(replace(demo, read_only=True), (80, 24)) as pilot:
         await pilot.press("3", "e")

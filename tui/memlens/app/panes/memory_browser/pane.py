@@ -14,14 +14,14 @@ from memlens.app.panes.memory_browser.deeds import FactDeeds
 from memlens.app.panes.memory_browser.detail import about_unread, detail
 from memlens.app.panes.memory_browser.filters import SORTS, Chips, filter_choices, is_filtering
 from memlens.app.panes.memory_browser.form import MemoryForm
-from memlens.app.panes.memory_browser.lines import FoundLines, Problems, TextLines, scope_word
+from memlens.app.panes.memory_browser.lines import FoundLines, Problems, TextLines
+from memlens.app.panes.memory_browser.teaching import no_facts, nothing_found
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.app.widgets.search_field import SearchField
-from memlens.app.words import at_home
 from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
@@ -82,10 +82,15 @@ class MemoryBrowser(FactDeeds):
         self.say("loading …")
 
     @property
-    def main(self) -> LineView | TextArea:
+    def main(self) -> LineView | TextArea | EmptyState:
         if self.has_class("-editing"):
             return self.form.query_one("#form-body", TextArea)
-        return self.results
+        return self._list
+
+    @property
+    def _list(self) -> LineView | EmptyState:
+        """The list, or what stands in its place where there is no fact at all."""
+        return self.query_one(EmptyState) if self.has_class("-empty") else self.results
 
     @property
     def results(self) -> LineView:
@@ -194,11 +199,16 @@ class MemoryBrowser(FactDeeds):
         )  # fmt: skip
         # In the list's own place, so that nothing has to be laid out anew for it.
         nothing = event.total and not event.hits
-        self.results.show(TextLines(self._nothing_found(event)) if nothing else lines)
+        self.results.show(TextLines(nothing_found(event)) if nothing else lines)
         self._say_state()
+        before = self._list
         self.set_class(not event.total, "-empty")
         if not event.total:
-            self.query_one(EmptyState).say(self._no_facts())
+            roots = self._loaded_facts.roots if self._loaded_facts else ()
+            home = cast("MemlensApp", self.app).workspace.home
+            self.query_one(EmptyState).say(no_facts(roots, home))
+        if before.has_focus and before is not self._list:
+            self._list.focus()  # else the framework gives it to the search, which takes all keys
 
     def _unread(self) -> Sequence[Finding]:
         """What is wrong with files that would be facts and are none."""
@@ -224,24 +234,6 @@ class MemoryBrowser(FactDeeds):
             self._said = said
             self.say(*said)
 
-    def _nothing_found(self, event: MemoriesFound) -> str:
-        name = event.query.strip()
-        what = f"No fact matches “{name}”" if name else "No fact is like that"
-        if event.only is not None:
-            what += " under these filters"
-        make = "⏎ makes a fact of that name.\n" if name else ""
-        return f"{what}.\n{make}Esc clears the search, then the filters."
-
-    def _no_facts(self) -> str:
-        loaded = self._loaded_facts
-        roots = loaded.roots if loaded else ()
-        home = cast("MemlensApp", self.app).workspace.home
-        folders = "\n".join(f"{scope_word(one.scope):8} {at_home(one.path, home)}" for one in roots)
-        return (
-            "No facts yet. n makes the first one.\n\nAn agent's durable facts are Markdown files "
-            f"in\n\n{folders}\n\neach with a name and a description between two lines of ---."
-        )
-
     def _peeked(self, event: MemoryOpened) -> None:
         if event.request == self._peek:
             path = event.fact.path
@@ -262,7 +254,7 @@ class MemoryBrowser(FactDeeds):
         found = self._found
         name = self.search.value.strip()
         if not name or found is None or found.query.strip() != name or found.hits:
-            self.results.focus()
+            self._list.focus()
             return
         if self.reason_against(_new_action()) is not None:
             self.perform(_new_action())
@@ -311,7 +303,7 @@ class MemoryBrowser(FactDeeds):
     @on(MemoryForm.Closed)
     def _form_closed(self, event: MemoryForm.Closed) -> None:
         self.remove_class("-editing")
-        self.results.focus()
+        self._list.focus()
         if event.path and self._made_from_search:
             self.search.value = ""
             self._wanted_path = event.path
@@ -325,7 +317,7 @@ class MemoryBrowser(FactDeeds):
     def do_memories_clear(self) -> None:
         if self.search.has_focus or self.search.value:
             self.search.value = ""
-            self.results.focus()
+            self._list.focus()
         elif is_filtering(self._only):
             self._filter_by(MemoryFilter())
         elif self._marked:
