@@ -117,3 +117,24 @@ def test_a_nested_file_of_a_wrong_name(run: Run, tmp_path: Path) -> None:
         f"it stands in {root}/sub/claude.md:1, which is not read: its name must be CLAUDE.md, "
         "in this letter case"
     )
+
+
+def test_a_word_of_a_path_is_not_taken_for_one_of_its_file(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "CLAUDE.md").write_text("one\nthis project\n")
+    value = json.loads(run("why", "project", "--json").stdout)
+    assert value["chain"] == [{"file": f"{root}/CLAUDE.md", "line": 2}]
+    only = json.loads(run("why", str(root), "--json").stdout)
+    assert (only["reached"], only["chain"], only["line"]) == (True, [], 1)
+
+
+def test_files_that_cannot_be_looked_into_are_named(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    with (root / "CLAUDE.md").open("w") as file:
+        file.truncate(5 * 1024 * 1024)
+    (root / "CLAUDE.local.md").write_bytes("hello".encode("utf-16"))
+    reason = json.loads(run("why", "hello", "--json").stdout)["reason"]
+    assert reason.endswith(
+        f"; what could not be looked into: {root}/CLAUDE.md (it has more than 4 MiB), "
+        f"{root}/CLAUDE.local.md (it is binary)"
+    )

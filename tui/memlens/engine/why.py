@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from memlens.engine.context.memory import ContextMemory
     from memlens.engine.context.model import FileReason, ImportRecord, NestedSurvey, Span
     from memlens.engine.files import Files
-    from memlens.engine.plan import Plan
+    from memlens.engine.plan import Plan, Source
+
+
+_NAMED = 5
+"""Files that are named in one sentence."""
 
 
 class Why(NamedTuple):
@@ -67,8 +71,24 @@ def why(text: str, plan: Plan, memory: ContextMemory) -> Why:
             return Why(False, (*other.chain, (other.path, line)), reason)
     folders = dict.fromkeys(one.touch for one in unloaded().files if not one.is_glob)
     return _imported_by_a_touch(text, pattern, memory, folders) or Why(
-        False, (), "it stands in none of the files that could bring it in"
+        False,
+        (),
+        "it stands in none of the files that could bring it in" + _unread(memory, unloaded),
     )
+
+
+def _unread(memory: ContextMemory, unloaded: Callable[[], NestedSurvey]) -> str:
+    """Which files nobody could look into, and why not."""
+    reasons = [
+        one
+        for one in (*memory.reasons, *unloaded().out)
+        if one.reason in ("too-large", "unreadable", "binary", "special")
+    ]
+    if not reasons:
+        return ""
+    named = ", ".join(f"{one.path} ({one.text.rpartition(': ')[2]})" for one in reasons[:_NAMED])
+    more = f", and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
+    return f"; what could not be looked into: {named}{more}"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -90,13 +110,19 @@ def _in_plan(text: str, pattern: re.Pattern[str], plan: Plan) -> Why | None:
         return None
     place, exact = match
     source = plan.offset_source(place)
+    if _is_agents_own(source):  # a path there can hold the word that a file is asked for
+        for other in (re.compile(re.escape(text)) if exact else pattern).finditer(plan.text, place):
+            there = plan.offset_source(other.start())
+            if not _is_agents_own(there):
+                place, source = other.start(), there
+                break
     line = plan.text.count("\n", 0, place) + 1
     chain = tuple((site.file, site.line) for site in source.chain)
     if source.file and source.line:
         chain += ((source.file, source.line),)
     if source.kind == "index":
         reason = "it stands in the index of the durable memory"
-    elif not source.line:
+    elif _is_agents_own(source):
         reason = "the agent writes it around the memory files"
     elif source.chain:
         reason = f"it is imported from {source.file}"
@@ -105,6 +131,11 @@ def _in_plan(text: str, pattern: re.Pattern[str], plan: Plan) -> Why | None:
     if not exact:
         reason += ", with other white space"
     return Why(True, chain, reason, line)
+
+
+def _is_agents_own(source: Source) -> bool:
+    """Whether the agent writes it around what it is given."""
+    return not source.line and source.kind != "index"
 
 
 def _imported_by_a_touch(
