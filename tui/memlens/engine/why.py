@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem
 
 if TYPE_CHECKING:
+    from memlens.engine.arranged import Source
     from memlens.engine.context.memory import ContextMemory
     from memlens.engine.context.model import FileReason, ImportRecord, NestedSurvey, Span
     from memlens.engine.files import Files
-    from memlens.engine.plan import Plan, Source
+    from memlens.engine.plan import Plan
 
 
 _NAMED = 5
