@@ -211,6 +211,9 @@ async def test_read_only_says_so_and_saves_nothing(root: Path) -> None:
         await pilot.press("X", "ctrl+s")
         await until(pilot, lambda: "--read-only" in text_of(pilot))
         assert (root / "CLAUDE.md").read_text() == "one\ntwo @a.md\nthree\n"
+        await pilot.press("q")  # closes what is looked at, and not all of memlens
+        await until(pilot, lambda: not pilot.app.screen.query_one(FileEditor).active)
+        assert pilot.app.is_running
 
 
 async def test_without_an_editor_of_ones_own_it_is_said(

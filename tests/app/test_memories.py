@@ -487,8 +487,9 @@ async def test_read_only_the_form_shows_all_and_changes_nothing(demo: Workspace)
             await pilot.press("tab", "x", "end", "backspace", "ctrl+u", "ctrl+w", "right")
         assert form.values == before
         assert not form.dirty
-        await pilot.press("escape")
+        await pilot.press("q")  # closes what is looked at, and not all of memlens
         await until(pilot, lambda: not form.display)
+        assert pilot.app.is_running
 
 
 async def test_where_the_fact_lies_is_told_whole_from_the_first_sight(demo: Workspace) -> None:

@@ -10,6 +10,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("editor.save", "Save", "Save the file.", "ctrl+s", footer=True),
     action(
         "editor.close", "Close", "Close the editor; asks when something would be lost.", "escape",
+        "q",
         footer=True,
     ),
     action("editor.undo", "Undo", "Take back the last edit.", "ctrl+z", footer=True),

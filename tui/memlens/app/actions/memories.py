@@ -42,7 +42,7 @@ _PANE: Final = (
 _FORM: Final = (
     action("form.save", "Save", "Save the fact to its file.", "ctrl+s", footer=True),
     action("form.close", "Close", "Close the form; asks when something would be lost.", "escape",
-           footer=True),
+           "q", footer=True),
     action("form.next_field", "Next field", "Go to the next field of the form.", "tab"),
     action("form.previous_field", "Previous field", "Go to the field before.", "shift+tab"),
     action("form.zoom", "Larger", "Give the form the whole room, or share it again.", "f2",
