@@ -54,8 +54,10 @@ async def test_the_header_tells_all_on_a_small_screen(demo: Workspace) -> None:
 
 @pytest.mark.parametrize(
     ("width", "shown"),
-    [(30, "/work/shop/api/CLAUDE.md"), (20, "…/shop/api/CLAUDE.md"), (19, "…/api/CLAUDE.md"),
-     (14, "…/CLAUDE.md"), (8, "…AUDE.md"), (1, "…"), (0, "")],
+    [
+        (30, "/work/shop/api/CLAUDE.md"), (20, "…/shop/api/CLAUDE.md"), (19, "…/api/CLAUDE.md"),
+        (15, "…/api/CLAUDE.md"), (14, "…api/CLAUDE.md"), (8, "…AUDE.md"), (1, "…"), (0, ""),
+    ],
 )  # fmt: skip
 def test_a_path_without_room_keeps_whole_names_from_its_end(width: int, shown: str) -> None:
     assert fit_path("/work/shop/api/CLAUDE.md", width).rstrip() == shown

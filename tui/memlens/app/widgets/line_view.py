@@ -359,5 +359,6 @@ def fit_path(path: str, width: int) -> str:
         return set_cell_size(path, width)
     while path and cell_len(path) > width - 1:
         path = path[1:]
-    whole = path.find("/")  # a part of a name tells nothing
-    return set_cell_size("…" + path[max(0, whole) :], width)
+    if path.count("/") > 1:  # a part of a name tells nothing where there is another one whole
+        path = path[path.index("/") :]
+    return set_cell_size("…" + path, width)

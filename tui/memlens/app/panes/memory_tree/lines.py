@@ -50,6 +50,8 @@ class TreeLines:
         if node.note and room > 16:
             wanted = cell_len(visible(node.note)) + 2
             label = min(label, max(room - wanted, room * 2 // 5 if node.problem else room - 12))
+            name = fit_path(name, label).rstrip()
+            label = cell_len(name)
             note = "  " + fit(node.note, room - label - 2)
         style = node.glyph_style if node.problem else "dim"
         return [
