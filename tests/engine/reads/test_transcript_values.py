@@ -109,6 +109,12 @@ def test_the_usual_line_gets_short() -> None:
         assert values != parsed(line)
 
 
+@given(st.integers(900, 4200), st.sampled_from(sorted(TEXT_KEYS)))
+def test_texts_far_behind_others_are_found(apart: int, key: str) -> None:
+    line = spelled({"a": ["x"] * (apart // 4), key: PAD}, {"separators": (",", ":")})
+    assert len(without_texts(line, 0, len(line))) == len(line) - len(PAD)
+
+
 def test_texts_that_something_rests_on_are_there() -> None:
     uncounted = {**FILE, "numLines": None}
     for line in (

@@ -26,6 +26,7 @@ _LONG: Final = 200
 _TEXTS: Final = (b'"content":"', b'"originalFile":"', b'"base64":"', b'"data":"')
 """Keys of texts. A key with its quotes and colon cannot stand inside a string, whose quotes have
 backslashes; where they are not as Claude Code writes them, nothing is left out."""
+_LONGEST: Final = max(map(len, _TEXTS))
 _AHEAD: Final = 1000
 """Bytes between two long texts, usually."""
 _quote: Final = re.compile(rb'"(?<![^\\]\\")').search
@@ -74,13 +75,17 @@ def without_texts(block: bytes, start: int, end: int) -> bytes:
 
 
 def _next_text(block: bytes, at: int, end: int) -> int:
-    """Where the next text begins, behind its quote, or one that comes later; or -1."""
-    for last in (min(at + _AHEAD, end), end):
+    """Where the next text begins, behind its quote, or one soon after it; or -1."""
+    ahead = _AHEAD
+    while True:
+        last = min(at + ahead, end)
         for key in _TEXTS:
             found = block.find(key, at, last)
             if found >= 0:
                 return found + len(key)
-    return -1
+        if last == end:
+            return -1
+        at, ahead = last - _LONGEST, 2 * ahead  # no part is looked through again and again
 
 
 def _closing(block: bytes, at: int, end: int) -> int:
