@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from memlens.app.app import MemlensApp
 from memlens.app.panes.read_log.pane import ReadLogPane
 from memlens.app.screens.choose import Choose
+from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
@@ -390,3 +391,23 @@ async def test_what_is_said_of_a_path_stands_beside_it(place: Place) -> None:
         starts = {cell_len(row[: row.index("whole")]) for row in rows(pilot)}
         assert len(starts) == 1
         assert starts.pop() <= 50
+
+
+async def test_what_was_told_stands_above_a_question_and_not_over_its_buttons(place: Place) -> None:
+    journal = place.journal("j1")
+    for name in ("a.py", "b.py"):
+        journal.record(place.file(name), "read")
+    async with opened(place.workspace(), (80, 24)) as pilot:
+        await pilot.press("4", "d")
+        await until(pilot, lambda: "takes it" in text(pilot))
+        await pilot.press("D")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await until(pilot, lambda: text(pilot).count("Journal") == 1)
+        rows = text(pilot).splitlines()
+        told = next(row for row, line in enumerate(rows) if "Journal" in line)
+        buttons = next(row for row, line in enumerate(rows) if "Forget all (y)" in line)
+        assert told < buttons
+        assert "Keep (n)" in rows[buttons]
+        await pilot.press("n")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, Confirm))
+        await until(pilot, lambda: "takes it" in text(pilot))

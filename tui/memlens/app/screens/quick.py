@@ -19,6 +19,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.visual import Visual
+from textual.widgets._toast import ToastRack  # where notifications are shown
 
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
@@ -78,6 +79,12 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
 
     The framework looks for the sheets of the first base alone, so that has to be the modal one.
     """
+
+    def on_mount(self) -> None:
+        # What was told is told above the dialog now, and must not be seen through it as well.
+        for screen in self.app.screen_stack[:-1]:
+            for rack in screen.query(ToastRack):
+                rack.display = False
 
     def render(self) -> RenderResult:  # type: ignore[override]  # as for any widget
         return seen_through(self) or super().render()
