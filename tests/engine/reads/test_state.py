@@ -367,7 +367,10 @@ class Model(RuleBasedStateMachine):
         data, now = self.disk[real]
         if when == now and len(seen) == len(data):
             return None if digest is None or digest == data else MODIFIED
-        return None if digest is not None and digest == data else MODIFIED
+        if digest is None or digest != data:
+            return MODIFIED
+        self.known[real] = (digest, data, now)  # the new time is kept with the hash (R15)
+        return None
 
     @invariant()
     def it_says_what_the_seed_says(self) -> None:
