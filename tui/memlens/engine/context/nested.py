@@ -52,7 +52,8 @@ def survey(
     folders = deque([root])
     found: list[NestedFile] = []
     visited = entries_seen = 0
-    first_names = {rule.name.partition("/")[0].casefold() for rule in rules}
+    first_names = {rule.name.partition("/")[0] for rule in rules}
+    folded = {name.casefold() for name in first_names}
     left_out: list[Found] = []
 
     def result(*, complete: bool) -> NestedSurvey:
@@ -75,19 +76,25 @@ def survey(
         entries_seen += len(entries)
         names = set()
         for name, kind in entries:
-            names.add(name.casefold())
+            names.add(name)
             if kind == "folder" and name not in SKIPPED_FOLDERS:
                 folders.append(f"{base}/{name}")
-        if folder == root or names.isdisjoint(first_names):
+        alike = {name for name in names if name.casefold() in folded}
+        if folder == root or not alike:
             continue
+        misspelt = not alike <= first_names
         if gatherer is not None:
             for one in gatherer.waiting_in(folder):
                 if isinstance(one, Found):
-                    left_out.append(one)
+                    missing = one.source is not None and one.source.problem == "missing"
+                    if misspelt or (not missing and one.rule.name.partition("/")[0] in alike):
+                        left_out.append(one)
                 else:
                     found.append(_nested_file(one, label))
             continue
         for rule in rules:
+            if not misspelt and rule.name.partition("/")[0] not in alike:
+                continue
             path = f"{base}/{rule.name}"
             source = tree.target(path, read=False)
             if source in shown:

@@ -51,14 +51,16 @@ def reasons_for(
     """One reason for each place that was looked at, in that order, and behind each level those
     for files that people expect to be read there."""
     reasons = []
+    levels: dict[str, list[Found]] = {}
+    for one in found:
+        levels.setdefault(one.folder, []).append(one)
     for at, one in enumerate(found):
         reasons.append(_reason(tree, one, found, shown))
         if one.status in _NO_LEVEL:
             continue
         last_of_level = at + 1 == len(found) or found[at + 1].folder != one.folder
         if last_of_level:
-            level = [other for other in found if other.folder == one.folder]
-            reasons += _wrong_case(tree, level, shown)
+            reasons += _wrong_case(tree, levels[one.folder], shown)
             if one.rule.place == "level":
                 reasons += _misplaced(tree, profile, one, shown)
     return tuple(reasons)
