@@ -155,6 +155,21 @@ async def test_problems_are_marked_and_can_be_filtered_by(demo: Workspace) -> No
         await until(pilot, lambda: facts(pilot) == ["answer-style"])
 
 
+async def test_the_form_tells_what_is_wrong_on_disk(demo: Workspace) -> None:
+    with global_file("answer-style").open("a") as file:
+        file.write("AKIAIOSFODNN7EXAMPLE\n")
+    async with opened(demo) as pilot:
+        await pilot.press("3")
+        await until(pilot, lambda: "✗ " in shown(pane(pilot).results)[0])
+        await pilot.press("e")
+        await in_form(pilot)
+        await until(pilot, lambda: says(pilot, "! on disk: "))
+        assert says(pilot, "looks like a secret")
+        await pilot.press("escape", "j", "e")
+        await until(pilot, lambda: says(pilot, "no-force-push.md"))
+        assert not says(pilot, "! on disk: ")
+
+
 async def test_facts_behind_the_cut_are_shown_as_such(demo: Workspace) -> None:
     small = replace(demo, settings=replace(demo.settings, index_cap_bytes=700))
     async with opened(small) as pilot:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryEntry, MemoryScope
     from memlens.engine.durable.results import Fact
     from memlens.engine.events.memories import MemoriesLoaded
+    from memlens.engine.findings import Finding
     from memlens.engine.keeping import Draft
 
 _WRITING: Final = frozenset(
@@ -80,6 +81,10 @@ class FactDeeds(Pane):
 
     def go_to_fact(self, path: str) -> None:
         """Puts the cursor on a fact, as soon as it is listed."""
+        raise NotImplementedError
+
+    def problems_of(self, path: str) -> Sequence[Finding]:
+        """What is wrong with a fact, the loudest first."""
         raise NotImplementedError
 
     def forget_marks(self) -> None:
@@ -140,7 +145,7 @@ class FactDeeds(Pane):
             )  # fmt: skip
             return
         self._show_form()
-        self.form.open(fact)
+        self.form.open(fact, self.problems_of(fact.path))
 
     def _show_form(self) -> None:
         self.form.offer_scopes(self.scopes)

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact
     from memlens.engine.events.memory_changes import MergedDraft
+    from memlens.engine.findings import Finding
 
+_TOLD: Final = 2
+"""Findings that are told in the form; the list tells the others."""
 _LINES_LIMIT: Final = 64_000
 """Bytes of a file from which the form would be slow, and its text too long for a fact."""
 
@@ -88,9 +91,11 @@ class MemoryForm(FactFields, ActionHost):
         for subscription in self._subscriptions:
             subscription.close()
 
-    def open(self, fact: Fact) -> None:
-        """Shows a fact for editing."""
-        self._begin(fact, values_of(fact))
+    def open(self, fact: Fact, findings: Sequence[Finding] = ()) -> None:
+        """Shows a fact for editing; `findings`: what is wrong with it, the loudest first."""
+        loud = [one for one in findings if one.severity != "note"]
+        notes = tuple(f"on disk: {one.message}" for one in loud[:_TOLD])
+        self._begin(fact, values_of(fact), notes=notes)
         self.query_one("#form-body").focus()
 
     def open_new(self, name: str, like: Fact | None, scope: MemoryScope) -> None:

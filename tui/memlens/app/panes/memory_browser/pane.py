@@ -112,6 +112,9 @@ class MemoryBrowser(FactDeeds):
         loaded = self._loaded_facts
         return [e for e in (loaded.entries if loaded else ()) if e.path in self._marked]
 
+    def problems_of(self, path: str) -> Sequence[Finding]:
+        return self._problems.of(path)
+
     @property
     def rests(self) -> bool:
         return self.has_class("-editing")
