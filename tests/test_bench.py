@@ -30,7 +30,7 @@ from tests.bench.processes import Failed, first_frame, surroundings, whole
 from tests.bench.rows import ROWS
 from tests.bench.rows.imports import resolved
 from tests.bench.rows.transcripts import logged
-from tests.bench.table import Measured, growth_table, markdown_table, text_table
+from tests.bench.table import Measured, growth_markdown, growth_table, markdown_table, text_table
 
 
 def row(promise: float | None = 2) -> Row:
@@ -89,7 +89,18 @@ def test_tables_name_everything() -> None:
     assert "CPython" in markdown or "PyPy" in markdown
     steps = (("10", 0.01), ("100", 0.1), ("1,000", 3.0))
     assert "NO" in growth_table([Growth("g", "grows", steps, (10, 100, 1000), "linear")])
-    assert "yes" in growth_table([Growth("g", "grows", steps[:2], (10, 100), "linear")])
+    small = Growth("g", "grows", steps[:2], (10, 100), "linear")
+    assert "yes" in growth_table([small])
+    assert "| grows | 10: 10.0 ms | 100: 100.0 ms |  |  | n^1.00 |" in growth_markdown([small])
+
+
+def test_what_is_constant_may_only_be_unsteady() -> None:
+    steady = Growth(
+        "g", "stays", (("10", 0.03), ("100", 0.04), ("1,000", 0.03)), (10, 100, 1000), "constant"
+    )
+    assert "yes" in steady.verdict
+    grown = Growth("g", "grows", (("10", 0.03), ("100", 0.07)), (10, 100), "constant")
+    assert "NO" in grown.verdict
 
 
 def test_data_is_the_same_in_every_run(tmp_path: Path) -> None:

@@ -14,7 +14,14 @@ from tests.bench.bench import Bench, Row
 from tests.bench.growth import Growth, grow
 from tests.bench.machine import this_machine
 from tests.bench.rows import ROWS
-from tests.bench.table import Measured, as_json, growth_table, markdown_table, text_table
+from tests.bench.table import (
+    Measured,
+    as_json,
+    growth_markdown,
+    growth_table,
+    markdown_table,
+    text_table,
+)
 
 
 def main(words: list[str] | None = None) -> int:
@@ -67,7 +74,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--growth-only", action="store_true", help="only how the costs grow")
     parser.add_argument("--json", metavar="FILE", help="write JSON there; - for standard output")
     parser.add_argument(
-        "--markdown", action="store_true", help="print the README's table instead of the text"
+        "--markdown", action="store_true", help="print the README's tables instead of the text"
     )
     parser.add_argument("--scale", type=float, default=1.0, help=argparse.SUPPRESS)
     return parser.parse_args(words)
@@ -88,8 +95,12 @@ def _print(options: argparse.Namespace, measured: list[Measured], grown: list[Gr
     if options.json == "-":
         return
     if options.markdown:
-        print(markdown_table(measured, this_machine()))
-    elif measured:
+        if measured:
+            print(markdown_table(measured, this_machine()))
+        if grown:
+            print(growth_markdown(grown))
+        return
+    if measured:
         print(text_table(measured))
         told = [(one.row.name, one.result.data) for one in measured if one.result]
         print("\n" + "\n".join(f"{name}: {data}" for name, data in told if data))

@@ -61,6 +61,17 @@ def markdown_table(measured: Sequence[Measured], machine: Machine) -> str:
     return "\n".join([*lines, "", f"Measured on {machine}, by `python -m tests.bench`.", ""])
 
 
+def growth_markdown(grown: Sequence[Growth]) -> str:
+    """For the README: each cost at each of its sizes, and the exponent between the last two."""
+    lines = ["| what | | | | | grows with |", "| --- | --- | --- | --- | --- | --- |"]
+    for one in grown:
+        cells = [f"{size}: {_seconds(seconds)}" for size, seconds in one.steps]
+        cells += [""] * (4 - len(cells))
+        power = "" if one.power is None else f"n^{one.power:.2f}"
+        lines.append(f"| {one.what} | {' | '.join(cells)} | {power} |")
+    return "\n".join([*lines, ""])
+
+
 def growth_table(grown: Sequence[Growth]) -> str:
     """For a terminal: seconds for each size, and how they grow."""
     blocks = []

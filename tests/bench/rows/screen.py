@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.bench.bench import PROGRAMS, Bench, Row
 from tests.bench.making.facts import Facts
@@ -43,16 +43,25 @@ def _to_frame(bench: Bench, marks: Sequence[str], data: str) -> Result:
     )
 
 
-def typing_times(bench: Bench, facts: Facts, count: int) -> list[float]:
-    """Seconds from each of `count` keys to the list that is painted with its answer."""
+class Typed(NamedTuple):
+    """How long each key took, in seconds."""
+
+    letters: list[float]
+    """Until the letter was painted."""
+    lists: list[float]
+    """Until the list was painted with the answer."""
+
+
+def typing_times(bench: Bench, facts: Facts, count: int) -> Typed:
+    """Types `count` keys into the search of the app."""
     folder = bench.folder("typing")
     asked = folder / "queries.json"
     asked.write_text(json.dumps([str(facts.root), facts.queries(count)[:count]]))
     environment = {**bench.environment, **facts.environment}
     command = bench.python(str(PROGRAMS / "type_queries.py"), str(asked))
-    seconds: list[float] = json.loads(answer(command, environment, folder))
+    seconds = json.loads(answer(command, environment, folder))
     assert len(seconds) == count
-    return seconds
+    return Typed([letter for letter, _ in seconds], [found for _, found in seconds])
 
 
 def typing(bench: Bench) -> Result:
@@ -61,7 +70,7 @@ def typing(bench: Bench) -> Result:
         f"{bench.facts.count:,} facts, {count} keys; the app, done with its start, is driven in "
         "its own process and draws for a terminal of 120×36"
     )
-    return worst_of_twenty(typing_times(bench, bench.facts, count), data)
+    return worst_of_twenty(typing_times(bench, bench.facts, count).lists, data)
 
 
 def holding(bench: Bench) -> Result:
