@@ -13,7 +13,10 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from memlens.app.screens.quick import Dialog
+from memlens.app.screens.review import ReviewScreen
 from memlens.app.widgets.hollow import Frame
+from memlens.engine.workspace import Workspace
+from tests.app.pilot import opened, until
 
 LOOKS = (
     "",
@@ -129,3 +132,13 @@ async def test_what_changes_below_a_dialog_is_seen() -> None:
         await pilot.pause()
         top = pilot.app.screen
         assert "changed meanwhile" in top.render_lines(top.size.region)[0].text
+
+
+async def test_the_focus_changes_the_looks_of_nothing_but_what_holds_it(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        for rule in pilot.app.stylesheet.rules:
+            for chosen in rule.selector_set:
+                above = [one.pseudo_classes for one in chosen.selectors[:-1]]
+                assert not any("focus-within" in some for some in above), rule.selectors

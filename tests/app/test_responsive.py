@@ -28,15 +28,12 @@ from memlens.app.widgets.line_view import Growing, LineView
 from memlens.engine.workspace import Workspace
 from tests.app.large import LargeWorkspace
 from tests.app.pilot import loaded, make_app, opened, until
-from tests.app.watchdog import Step, Watchdog
+from tests.app.watchdog import Watchdog
 
 STRICT: Final = os.environ.get("MEMLENS_TIMES") == "strict"
 LEEWAY: Final = 1 if STRICT else 5
 LONGEST: Final = 0.030 * LEEWAY
 """Processor seconds that a step of the loop may take."""
-DRAWN: Final = 0.060 * LEEWAY
-"""Processor seconds for a step in which the framework draws or lays out the whole screen anew: it
-makes each line of each widget, also those that others cover, and cannot be asked to pause."""
 LONG: Final = 120.0
 """Seconds that the engine may work at most."""
 TO_PAINT: Final = 0.050 * LEEWAY
@@ -62,7 +59,6 @@ BACK: Final = "~"
 """Back to the workspace, out of whatever is open."""
 ALL: Final = "…"
 """Wait also for what the engine does for long, beside everything else."""
-THEMES: Final = ("taking other colours", "taking the colours from before")
 WALK: Final = (
     ("moving in the tree", "1 j j k G g pagedown pageup ctrl+d ctrl+u L H"),
     ("folding", "tree.fold_all tree.fold_all tree.toggle tree.close tree.open tree.notes"),
@@ -129,8 +125,8 @@ WALK: Final = (
     ("to each pane", "app.tree app.preview app.memories app.reads"),
     ("help", "app.help m e m ~"),
     ("all commands", "app.palette f a c t ~"),
-    (THEMES[0], "app.theme down down enter"),
-    (THEMES[1], "app.theme up up enter"),
+    ("taking other colours", "app.theme down down enter"),
+    ("taking the colours from before", "app.theme up up enter"),
     ("another agent", "app.agent ~ app.keep_agent"),
     ("comparing agents", "app.compare enter"),
     ("reading a comparison", "compare.next compare.next compare.previous compare.wrap G g j"),
@@ -230,20 +226,13 @@ async def watched(workspace: Workspace) -> AsyncIterator[Person]:
 
 
 def judge(watchdog: Watchdog) -> None:
-    """No step was too long, but for those that make the app and take it apart, and those in which
-    the framework parses all style sheets for other colours."""
+    """No step was too long, but for those that make the app and take it apart."""
     late = [
         step for step in watchdog.worst(40)
-        if step.seconds > watchdog.slowness * (DRAWN if is_frame(step) else LONGEST)
-        and step.doing not in ("starting", "ending", *THEMES)
+        if step.seconds > watchdog.slowness * LONGEST and step.doing not in ("starting", "ending")
     ]  # fmt: skip
     told = "\n".join(map(str, late))
     assert not late, f"on a machine {watchdog.slowness:.1f} times slower:\n{told}"
-
-
-def is_frame(step: Step) -> bool:
-    """Whether the framework made a frame in it, and nothing of ours ran."""
-    return step.drew or any(one.startswith("Resize to WorkspaceScreen") for one in step.ran)
 
 
 async def test_no_action_holds_up_the_screen(workspace: Workspace) -> None:

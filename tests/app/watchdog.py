@@ -57,8 +57,6 @@ class Step(NamedTuple):
     """Of processor time."""
     doing: str
     """What the test was about, in its own words."""
-    drew: bool
-    """Whether it was a step in which the screen was drawn."""
     ran: tuple[str, ...]
     """The callback, then each message that was handled, with the milliseconds until the next."""
 
@@ -163,7 +161,7 @@ class Watchdog:
         self.total += end - start
         if end - start >= NOTED:
             ran = self._what_ran(callback, end)
-            self.steps.append(Step(end - start, self.doing, ran[0] == "screen_update", ran))
+            self.steps.append(Step(end - start, self.doing, ran))
 
     def _what_ran(self, callback: Any, end: float) -> tuple[str, ...]:
         task = getattr(callback, "__self__", None)
@@ -186,7 +184,7 @@ class Watchdog:
                 self._handled.append((thread_time() - spent, f"garbage {info['generation']}"))
         elif spent >= NOTED:
             what = f"garbage {info['generation']} on another thread"
-            self.steps.append(Step(spent, self.doing, False, (what,)))
+            self.steps.append(Step(spent, self.doing, (what,)))
 
 
 def _name(message: Any) -> str:

@@ -56,6 +56,18 @@ class QuickScreen(Screen[T]):
         """Notes that the styles fit the colours of now, or are about to be worked out."""
         self._look = self.app.theme, frozenset(self.app.classes)
 
+    def _update_focus_styles(
+        self, focused: Widget | None = None, blurred: Widget | None = None
+    ) -> None:
+        """What holds the focus may look different for it, not what stands beside that; the
+        framework would style the whole of it again."""
+        holders = {
+            node
+            for widget in (focused, blurred) if widget is not None
+            for node in widget.ancestors if node._has_focus_within  # noqa: SLF001 - as the framework
+        }  # fmt: skip
+        self.app.stylesheet.update_nodes(holders, animate=True)
+
     def _on_timer_update(self) -> None:
         self._timely = True
         if gc.isenabled():
