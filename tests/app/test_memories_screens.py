@@ -296,6 +296,22 @@ async def test_facts_out_of_use_with_their_evidence(demo: Workspace) -> None:
         await until(pilot, lambda: global_file("old-read").exists())
 
 
+async def test_where_there_is_little_room_the_last_read_is_told_all_the_same(
+    demo: Workspace,
+) -> None:
+    path = global_file("old-unread")
+    path.write_text(
+        "---\nname: old-unread\ndescription: x\ncreated: 2020-01-02T00:00:00Z\n---\n\nBody.\n"
+    )
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    async with opened(demo, (60, 20)) as pilot:
+        await pilot.press("3", "o")
+        await until(pilot, lambda: says(pilot, "1 not changed for 180 days"))
+        (line,) = shown(pilot.app.screen.listing)  # type: ignore[attr-defined]
+        assert line.endswith("read never")
+        assert "old-unread" in line
+
+
 async def test_the_screens_fit_a_small_terminal(demo: Workspace) -> None:
     global_file("rg-a").write_text(TWIN.format("rg-a", ""))
     global_file("rg-b").write_text(TWIN.format("rg-b", ""))

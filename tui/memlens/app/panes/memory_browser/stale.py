@@ -54,7 +54,9 @@ class StaleLines:
     def line(self, index: int, width: int) -> Sequence[Piece]:
         entry, evidence = self.rows[index]
         scope = scope_word(entry.scope)
-        name_width = max(12, min(36, width - 11 - _EVIDENCE))
+        whole = width - 11 - _LEAST >= _EVIDENCE
+        told = _EVIDENCE if whole else _SHORT
+        name_width = max(_LEAST, min(36, width - 11 - told))
         pieces: list[Piece] = [
             ("✓ " if entry.path in self._marked else "  ", "marked"),
             (fit(entry.name, name_width), "strong"),
@@ -64,21 +66,26 @@ class StaleLines:
         if evidence is None:
             pieces.append((fit("says no more than its name", rest), "note"))
         else:
-            pieces.append((fit(self._evidence(evidence), rest), "dim"))
+            pieces.append((fit(self._evidence(evidence, whole=whole), rest), "dim"))
         return pieces
 
-    def _evidence(self, evidence: StaleEvidence) -> str:
+    def _evidence(self, evidence: StaleEvidence, *, whole: bool) -> str:
         fact = evidence.fact
         age = age_words(fact.age_days * _DAY) if fact.age_days >= 0 else "?"
         read = "never"
         if evidence.last_read is not None:
             read = age_words(self._event.now - evidence.last_read)
         changed = age_words(fact.untouched_days * _DAY)
-        return f"made {age:<5} changed {changed:<5} read {read}"
+        made = f"made {age:<5} " if whole else ""
+        return f"{made}changed {changed:<5} read {read}"
 
 
 _EVIDENCE: Final = len("made 12345 changed 12345 read never")
 """Cells that the evidence takes; the name gives way to it."""
+_SHORT: Final = len("changed 12345 read never")
+"""Cells that it takes where there is little room: when it was made is told below."""
+_LEAST: Final = 12
+"""Cells of a name."""
 
 
 def _teaching(event: StaleFound) -> str:
