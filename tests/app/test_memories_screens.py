@@ -15,6 +15,7 @@ from memlens.app.panes.memory_browser.trash import Trash
 from memlens.app.panes.memory_browser.twins import Twins
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.durable import undo
 from memlens.engine.reads import ReadJournal
 from memlens.engine.record import replace
@@ -294,6 +295,26 @@ async def test_facts_out_of_use_with_their_evidence(demo: Workspace) -> None:
         assert not global_file("old-unread").exists()
         await pilot.press("u")
         await until(pilot, lambda: global_file("old-read").exists())
+
+
+async def test_what_happens_to_the_file_is_told_while_one_writes(demo: Workspace) -> None:
+    path = global_file("answer-style")
+    before = path.read_bytes()
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e", "X")
+        form = await in_form(pilot)
+        for happens, told in (
+            (lambda: path.write_text(TWIN.format("answer-style", "")), "has changed meanwhile"),
+            (path.unlink, "is gone meanwhile"),
+        ):
+            happens()
+            pilot.app.bridge.publish(LoadMemories())  # type: ignore[attr-defined]
+            await until(pilot, lambda: says(pilot, told))  # noqa: B023
+        path.write_bytes(before)
+        pilot.app.bridge.publish(LoadMemories())  # type: ignore[attr-defined]
+        await until(pilot, lambda: not says(pilot, "meanwhile"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: not form.display)
 
 
 async def test_where_there_is_little_room_the_last_read_is_told_all_the_same(

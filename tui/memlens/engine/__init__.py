@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memlens.engine.commands.memories import (
         CheckDraft,
         LoadMemories,
+        LookAgain,
         MemoryFilter,
         OpenMemory,
         PeekMemory,
@@ -168,6 +169,7 @@ _ROOMS = {
     ".commands.memories": (
         "CheckDraft",
         "LoadMemories",
+        "LookAgain",
         "MemoryFilter",
         "OpenMemory",
         "PeekMemory",
@@ -320,6 +322,7 @@ __all__ = [
     "LoadReads",
     "LoadReview",
     "LoadTrash",
+    "LookAgain",
     "MemoriesChanged",
     "MemoriesChecked",
     "MemoriesCompared",

@@ -79,6 +79,11 @@ class PeekMemory(OpenMemory):
     leads: ClassVar[bool] = False
 
 
+class LookAgain(PeekMemory):
+    """Look whether a fact that is being edited is what was opened. Answer: as `PeekMemory` has,
+    which does not make it needless."""
+
+
 class CheckDraft(Command):
     """What saving a form would do, while someone types in it. Answer: `DraftChecked`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from memlens.engine.commands.memories import LoadMemories, OpenMemory, PeekMemory
+from memlens.engine.commands.memories import LoadMemories, LookAgain, OpenMemory, PeekMemory
 from memlens.engine.commands.workspace import DiskChanged
 from memlens.engine.events.memories import MemoriesLoaded, MemoryOpened
 
@@ -95,4 +95,5 @@ def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:
         DiskChanged: part.follow_disk,
         OpenMemory: part.open,
         PeekMemory: part.peek,
+        LookAgain: part.peek,
     }

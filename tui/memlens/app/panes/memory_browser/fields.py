@@ -137,8 +137,13 @@ class FactFields(Vertical):
         self._body.focus()
         self._body.move_cursor((line, 0), center=True)
 
-    def go_field(self, step: int) -> None:
-        """To the next (1) or previous (-1) field, and round."""
+    def do_form_next_field(self) -> None:
+        self._go_field(1)
+
+    def do_form_previous_field(self) -> None:
+        self._go_field(-1)
+
+    def _go_field(self, step: int) -> None:
         fields = [field for field in self.children if field.focusable]
         at = next((at for at, field in enumerate(fields) if field.has_focus), -1)
         if fields:

@@ -18,10 +18,10 @@ from memlens.app.panes.memory_browser.screen import READ_ONLY
 from memlens.app.panes.memory_browser.verdict import problems_of, questions_before, verdict
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
-from memlens.engine.commands.memories import CheckDraft, OpenMemory
+from memlens.engine.commands.memories import CheckDraft, LookAgain, OpenMemory
 from memlens.engine.commands.memory_changes import CreateMemory, MergeMemories, SaveMemory
 from memlens.engine.events.base import Failed
-from memlens.engine.events.memories import DraftChecked, MemoryOpened
+from memlens.engine.events.memories import DraftChecked, MemoriesLoaded, MemoryOpened
 from memlens.engine.events.memory_changes import MARKERS, MemoryClashed, MemorySaved
 from memlens.engine.visible import visible_text
 
@@ -71,6 +71,9 @@ class MemoryForm(FactFields, ActionHost):
         self._saving = 0
         """The request of the save that is not answered yet; 0: none."""
         self._saved_values: Values | None = None
+        self._looking = 0  # the request of the last look at what is on disk now
+        self._meanwhile = ""
+        """What has happened to the file since it was opened; empty: nothing."""
         self._subscriptions: list[Subscription] = []
 
     @property
@@ -84,6 +87,7 @@ class MemoryForm(FactFields, ActionHost):
             bridge.subscribe(MemorySaved, self._saved),
             bridge.subscribe(MemoryClashed, self._clashed),
             bridge.subscribe(MemoryOpened, self._reopened),
+            bridge.subscribe(MemoriesLoaded, self._look_at_disk),
             bridge.subscribe(Failed, self._failed),
         ]
 
@@ -130,6 +134,7 @@ class MemoryForm(FactFields, ActionHost):
         self.build()
         self._fact, self._merged_with = fact, merged_with
         self._notes = (READ_ONLY, *notes) if self._read_only else notes
+        self._meanwhile = ""
         self._start = None  # what the fields tell while they are filled is nothing new
         self._save_when_checked = False
         self._saving = 0
@@ -212,10 +217,29 @@ class MemoryForm(FactFields, ActionHost):
         if self._start is None:
             return
         self._checked, self._checked_values = event, self._checking
-        self.say_verdict(verdict(event, self._fact_path, self._notes))
+        self._say_verdict()
         if self._save_when_checked and self._checked_values == self.values:
             self._save_when_checked = False
             self._save_checked(event)
+
+    def _say_verdict(self) -> None:
+        if self._checked is not None:
+            notes = (self._meanwhile, *self._notes) if self._meanwhile else self._notes
+            self.say_verdict(verdict(self._checked, self._fact_path, notes))
+
+    def _look_at_disk(self, event: MemoriesLoaded) -> None:
+        """Somebody may have changed the file: whoever writes here is to know before they save."""
+        if self._start is None or not self._fact_path or self._saving:
+            return
+        if any(entry.path == self._fact_path for entry in event.entries):
+            self._looking = self._bridge.publish(LookAgain(path=self._fact_path))
+        else:
+            self._happened("its file is gone meanwhile; saving asks what to do")
+
+    def _happened(self, what: str) -> None:
+        if what != self._meanwhile:
+            self._meanwhile = what
+            self._say_verdict()
 
     def reason_against(self, action: Action) -> str | None:
         if self._start is None:
@@ -233,12 +257,6 @@ class MemoryForm(FactFields, ActionHost):
             self._save_when_checked = True
             self._look_again()
             self._bridge.typed.wait_for(self._check)  # what is typed next is for after the save
-
-    def do_form_next_field(self) -> None:
-        self.go_field(1)
-
-    def do_form_previous_field(self) -> None:
-        self.go_field(-1)
 
     def _save_checked(self, event: DraftChecked) -> None:
         problems = problems_of(event, new=self._fact is None)
@@ -295,6 +313,9 @@ class MemoryForm(FactFields, ActionHost):
             self._fact, self._merged_with, self._notes = event.fact, (), ()
             self._start = values_of(event.fact)
             self._look_again()
+        elif self._looking and event.request == self._looking and self._fact is not None:
+            same = event.fact.digest == self._fact.digest
+            self._happened("" if same else "its file has changed meanwhile; saving shows both")
 
     def _failed(self, event: Failed) -> None:
         if self._saving and event.request == self._saving:
@@ -339,6 +360,7 @@ class MemoryForm(FactFields, ActionHost):
     def _go_on_with(self, theirs: Fact, values: Values, notes: tuple[str, ...]) -> None:
         """The form over what is on disk now; the old text is one undo away."""
         self._fact, self._notes = theirs, notes
+        self._meanwhile = ""
         self._start = values_of(theirs)
         self.replace_all(values)
         self._checked = None
