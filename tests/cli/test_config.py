@@ -80,7 +80,7 @@ def test_edit_makes_a_file_to_begin_with(config: Path, tmp_path: Path) -> None:
 def test_help_describes_each_setting(config: Path) -> None:
     from memlens.engine.settings import meaning, names
 
-    text = run("--help").stdout
+    text = " ".join(run("--help").stdout.split())  # folded at the width of a terminal
     for name in names():
         assert name in text
         assert meaning(name) in text
