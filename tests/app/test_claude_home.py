@@ -88,7 +88,7 @@ async def test_everything_is_there_and_reads_well(shop: Workspace) -> None:
             "● ancestor ~/code/CLAUDE.md", "▾● project CLAUDE.md", "✗ @docs/old.md. missing",
             "▲ @../team.md not approved", "▲ @docs/logo.png no text", "▾└ docs/style.md",
             "└ docs/more.md", "▾● project .claude/rules/api.md", "● local CLAUDE.local.md",
-            "● auto", "◌ nested …laude/rules/python.md",
+            "● auto", "◌ nested …/rules/python.md",
             "◌ nested .claude/rules/db.md", "◌ nested api/CLAUDE.md",
             "▾≠ session s1 was told something else", "≠ docs/style.md told differently",
         ):  # fmt: skip
