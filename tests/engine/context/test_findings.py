@@ -233,3 +233,32 @@ def test_findings_for_what_a_touch_added(make: Make) -> None:
     memory.nested_for("a/x")
     assert not before
     assert [one.name for one in memory.findings] == ["broken-import"]
+
+
+SIDES = "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"
+KEY = "AKIA" + "IOSFODNN7" + "EXAMPLE"
+
+
+def test_what_may_be_hostile_is_told_of_each_file_that_is_in(make: Make) -> None:
+    memory = make({
+        "w/p/CLAUDE.md": f"hid\u200bden\n@docs/a.md and again @docs/a.md\n{SIDES}",
+        "w/p/docs/a.md": f"\ufeffa \x1b[1m\r\nkey {KEY}\r\n",
+        "w/CLAUDE.local.md": "a\u2066b\u2069",
+        "w/p/docs/out.md": "c\u200bd",
+    })  # fmt: skip
+    loud = [one for one in memory.findings if one.severity == "error"]
+    assert sorted(
+        (one.name, one.file.rpartition("/")[2], one.line, one.column) for one in loud
+    ) == [
+        ("conflict-markers", "CLAUDE.md", 3, 1),
+        ("control-characters", "a.md", 1, 3),
+        ("hidden-characters", "CLAUDE.local.md", 1, 2),
+        ("hidden-characters", "CLAUDE.md", 1, 4),
+        ("secret", "a.md", 2, 5),
+    ]
+    assert KEY not in repr(memory.findings)
+
+
+def test_a_comment_silences_what_may_be_hostile(make: Make) -> None:
+    text = f"{KEY} <!-- memlens: ignore secret -->\n{KEY}"
+    assert [one.line for one in make({"w/p/CLAUDE.md": text}).findings] == [2]

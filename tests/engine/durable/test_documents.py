@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from memlens.engine.durable import MemoryEntry, MemoryScope
 from memlens.engine.durable.capitals import capitals_of, with_capitals
-from memlens.engine.durable.folding import fold
 from memlens.engine.durable.vocabulary import Document
 from memlens.engine.durable.words import encoded, words_of
+from memlens.engine.folding import fold
 
 TEXTS = st.one_of(
     st.text(st.sampled_from("aAbB \n-_0İßςΣΩéÉ日🙂ŉ\x1f\xff"), max_size=40),

@@ -51,6 +51,11 @@ def found(text: str | bytes) -> list[tuple[str, int, int]]:
         ("---\ndescription: b\nname:\n---\n", [("name-missing", 3, 1)]),
         ("---\nname: a\nscope: project-shared\n---\n", [("scope-mismatch", 3, 1)]),
         ("---\nname: a\n---\n\nx password: hunter2\n", [("secret", 5, 13)]),
+        (
+            "a\n\nhid\u200bden \x1b[1m\n",
+            [("hidden-characters", 3, 4), ("control-characters", 3, 9)],
+        ),
+        ("<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", [("conflict-markers", 1, 1)]),
         (b"a\nb\xc3\xa9 \xff\n", [("encoding", 2, 4)]),
         ("x" * (FACT_LIMIT + 1), [("file-too-large", 0, 0)]),
     ],

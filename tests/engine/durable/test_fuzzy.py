@@ -18,7 +18,7 @@ from memlens.engine.durable import (
     search,
     write_memory,
 )
-from memlens.engine.durable.folding import fold
+from memlens.engine.folding import fold
 
 from .conftest import Place
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memlens.engine.review as public
-from memlens.engine.finding_names import DESCRIPTIONS
 from memlens.engine.findings import Finding
 from memlens.engine.review.changes import make_review, root_in
 from memlens.engine.review.git import open_repository
@@ -274,12 +273,6 @@ def test_notes_are_only_counted_for_people() -> None:
     text = report(replace(made(finding(severity="note"), files=(file,)), silenced=2))
     assert "[secret]" not in text
     assert text.endswith("1 note; 2 switched off by comments.\n")
-
-
-def test_every_finding_of_the_safety_part_is_described() -> None:
-    from memlens.engine.review.safety import NAMES
-
-    assert set(NAMES) <= set(DESCRIPTIONS)
 
 
 def test_all_public_names_are_there() -> None:

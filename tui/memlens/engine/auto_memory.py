@@ -19,6 +19,7 @@ from memlens.engine.context.source import scan
 from memlens.engine.durable.notes_index import IndexLine, index_lines
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem
 from memlens.engine.findings import Finding
+from memlens.engine.safety.texts import check_text
 
 if TYPE_CHECKING:
     from memlens.engine.agents.model import AgentProfile, FileRule
@@ -102,6 +103,9 @@ def check_notes(
     index = read_index(profile, folder)
     if index is not None:
         yield from _index_findings(index, notes)
+        yield from check_text(index.path, index.text)
+    for note in notes:
+        yield from _in_text(note.path)
     listed = {line.file for line in index.lines} if index else set()
     for note in notes:
         if os.path.basename(note.path) not in listed:
@@ -111,6 +115,14 @@ def check_notes(
                 f"add a line for it to {os.path.basename(folder.index_file)}",
             )  # fmt: skip
     yield from _dead_links(notes)
+
+
+def _in_text(path: str) -> Iterator[Finding]:
+    try:
+        data, _ = DISK.read(path, MEMORY_FILE_LIMIT)
+    except FileProblem:
+        return
+    yield from check_text(path, data.decode("utf-8", "surrogateescape"))
 
 
 def _index_findings(index: NotesIndex, notes: Sequence[MemoryEntry]) -> Iterator[Finding]:

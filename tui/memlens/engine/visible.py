@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,11 +59,15 @@ def is_hidden(text: str, index: int) -> bool:
 
 def hidden_places(text: str) -> Iterator[int]:
     """Where the characters stand that `visible` would replace; line ends and tabs are not told."""
-    if text.isascii() and text.isprintable():
-        return
-    for match in _SUSPECT.finditer(text):
-        if match.group() not in "\t\n" and _replace(match) != match.group():
+    for match in _suspect_inside().finditer(text):
+        if _replace(match) != match.group():
             yield match.start()
+
+
+@cache
+def _suspect_inside() -> re.Pattern[str]:
+    """Suspects but for line ends and tabs, which are in every text; most programs never ask."""
+    return re.compile(_SUSPECT.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f", 1))
 
 
 def _replace(match: re.Match[str]) -> str:

@@ -130,6 +130,8 @@ def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
             "it is not UTF-8: the agent gets \ufffd for what cannot be decoded",
             "save it as UTF-8",
         )
+    for spot in source.spots:
+        yield spot.in_file(source.path)
     text = source.text.strip()
     if 0 < len(text) < 1024 and "\n" not in text and not text.startswith(("@", "#", "/")):
         target = f"{source.folder.rstrip('/')}/{text}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memlens.engine.context.expanded import Expanded
     from memlens.engine.context.model import Outcome
     from memlens.engine.files import Files, Stamp
+    from memlens.engine.safety.spots import Spot
 
 _new = tuple.__new__  # half the price of calling the class, and there are many
 
@@ -86,6 +87,7 @@ class Source:
     """What its frontmatter said when it was last asked."""
     expanded: Expanded | None = None
     """What it became when it was expanded last as a memory file."""
+    _spots: Sequence[Spot] | None = None
     _rest = ""
     """What stood behind its last import when it was expanded last."""
     checked = 0
@@ -169,6 +171,15 @@ class Source:
     def text(self) -> str:
         """The whole text; offsets count in it."""
         return self.body + self.tail if self.tail else self.body
+
+    @property
+    def spots(self) -> Sequence[Spot]:
+        """What may be hostile in its text, or should not be in it; looked for once."""
+        if self._spots is None:
+            from memlens.engine.safety.texts import text_spots
+
+            self._spots = text_spots(self.text)
+        return self._spots
 
     def set_stamp(self, stamp: Stamp) -> None:
         self.stamp = stamp

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memlens.engine.safety.secrets import Redacted, Secret, find_secrets, redact
+
     from .curate import consolidation, duplicates, exact_duplicates
     from .draft import check_draft
     from .errors import (
@@ -67,7 +69,6 @@ if TYPE_CHECKING:
         WriteResult,
     )
     from .scopes import dir_for, label_of, memory_roots
-    from .secrets import Redacted, Secret, find_secrets, redact
     from .slugs import slugify
     from .snapshot import load, load_roots, refresh
     from .store import read_fact
@@ -185,7 +186,7 @@ _HOMES = {
         "UndoResult", "WriteResult",
     ),
     "scopes": ("dir_for", "label_of", "memory_roots"),
-    "secrets": ("Redacted", "Secret", "find_secrets", "redact"),
+    "memlens.engine.safety.secrets": ("Redacted", "Secret", "find_secrets", "redact"),
     "slugs": ("slugify",),
     "snapshot": ("load", "load_roots", "refresh"),
     "store": ("read_fact",),
@@ -199,6 +200,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f".{module}", __name__), name)
+    place = module if "." in module else f"{__name__}.{module}"
+    value = getattr(import_module(place), name)
     globals()[name] = value
     return value

@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from memlens.engine.folding import fold
 from memlens.engine.work import steps
 
-from .folding import fold
 from .lookup import each_with_body, read_body
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
 from .results import Consolidation, Duplicate, StaleFact

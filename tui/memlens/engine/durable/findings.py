@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.findings import Finding
+from memlens.engine.safety.texts import check_text
 from memlens.engine.work import steps
 
 from .header import read_simple, read_yaml, split
@@ -15,7 +16,6 @@ from .model import FACT_LIMIT, MemoryConfig, MemoryEntry, MemoryRoot, MemoryScop
 from .parse import decode
 from .plain import common_scope, one_line, read_plain
 from .scopes import PLACES, is_fact_name, memory_roots
-from .secrets import find_secrets
 from .snapshot import DEFAULT_CONFIG, load
 from .store import as_text, check_folder, state_of
 
@@ -82,12 +82,7 @@ def check_fact(path: str, scope: MemoryScope, data: bytes) -> Iterator[Finding]:
         parts = split(text)
         if parts.fenced:
             yield from _header(path, scope, parts)
-    for secret in find_secrets(text):
-        yield _finding(
-            "secret", "error", path, secret.line, secret.column,
-            f"it looks like a secret ({secret.kind})",
-            "take it out of the fact, and replace it where it is used",
-        )  # fmt: skip
+    yield from check_text(path, text)
 
 
 def _finding(  # noqa: PLR0917

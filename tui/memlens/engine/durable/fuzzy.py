@@ -13,7 +13,8 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
-from .folding import fold
+from memlens.engine.folding import fold
+
 from .lookup import SNIPPET, clip
 from .model import MemoryConfig, MemoryEntry, MemorySnapshot
 from .remembered import Remembered

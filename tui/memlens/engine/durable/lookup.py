@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.folding import fold
 from memlens.engine.work import steps
 
 from .errors import FactAmbiguous, FactMissing
-from .folding import fold
 from .model import MemoryConfig, MemoryEntry, MemoryScope, MemorySnapshot
 from .parse import body_of, decode
 from .results import MemorySearchHit

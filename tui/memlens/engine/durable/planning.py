@@ -8,13 +8,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memlens.engine.safety.secrets import redact
+
 from .errors import FactChanged, FactMissing, InvalidFact, NotWritable
 from .journal import Change, perform
 from .model import FACT_LIMIT, MemoryEntry, MemoryScope
 from .render import CannotEdit, change, clean, clean_body, clean_tags, is_broken, render
 from .results import Fact, Field, OperationKind, Redaction, WriteResult
 from .scopes import PLACES
-from .secrets import redact
 from .slugs import file_slug, numbered
 from .store import Changed, State, as_bytes, as_text, fact_from, make_folder, state_of, sweep
 

@@ -6,10 +6,10 @@ from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.folding import fold
 from memlens.engine.work import step
 
 from .capitals import capitals_of, with_capitals
-from .folding import fold
 from .lookup import read_body
 from .words import decoded, encoded, words_of
 

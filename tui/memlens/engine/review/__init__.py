@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         stage_working,
         staged_bytes,
     )
-    from memlens.engine.review.safety import check_path, check_text
+    from memlens.engine.review.safety import check_path
     from memlens.engine.review.sides import Sides, between, everything, staged
     from memlens.engine.review.told import Reader
     from memlens.engine.review.trees import GitTreeFiles
@@ -74,7 +74,6 @@ __all__ = [
     "between",
     "check_path",
     "check_restage",
-    "check_text",
     "difference",
     "everything",
     "exit_code",
@@ -103,7 +102,7 @@ _ROOMS = {
     "process": "GitError",
     "reports": "FORMATS Format exit_code public_findings report",
     "restaging": "RestageRefusedError check_restage restage stage_working staged_bytes",
-    "safety": "check_path check_text",
+    "safety": "check_path",
     "sides": "Sides between everything staged",
     "told": "Reader",
     "trees": "GitTreeFiles",

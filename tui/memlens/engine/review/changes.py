@@ -26,6 +26,8 @@ from memlens.engine.review.roles import is_memory, memory_names
 from memlens.engine.review.sides import Sides
 from memlens.engine.review.told import Reader, Told
 from memlens.engine.review.trees import GitTreeFiles
+from memlens.engine.safety.texts import NAMES as SAFETY
+from memlens.engine.safety.texts import check_text
 from memlens.engine.silence import without_ignored
 from memlens.engine.work import steps
 
@@ -164,7 +166,8 @@ class _Work:
         own = {*before.memory.walk, *after.memory.walk}
         folders = sorted({place.rpartition("/")[0] for place in self.reached.affected} - own)
         found = caused(partial(before.findings, folders), after.findings(folders), changed, texts)
-        yield from map(self._shortened, found)
+        # What is about safety is looked for in all that changed, and said of that alone.
+        yield from (self._shortened(one) for one in found if one.name not in SAFETY)
 
     def _in_facts(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
         """What is wrong with shared facts, and what becomes of the index."""
@@ -175,7 +178,7 @@ class _Work:
             if file.role == "fact" and file.after is not None:
                 data = file.after.encode("utf-8", "surrogateescape")
                 for finding in check_fact(file.path, MemoryScope.PROJECT_SHARED, data):
-                    if finding.name != "secret":  # found with all else that is about safety
+                    if finding.name not in SAFETY:  # found already, as in any other file
                         yield finding
 
     def _shortened(self, finding: Finding) -> Finding:
@@ -198,7 +201,7 @@ class _Work:
             if file.path in self.sides.unmerged:
                 yield safety.unmerged_file(file.path)
             elif file.after is not None:
-                yield from safety.check_text(file.path, file.after)
+                yield from check_text(file.path, file.after)
 
     def _in_newly_read(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
         """What is wrong with files that did not change, but are read by the agent from now on."""
@@ -210,7 +213,7 @@ class _Work:
                 continue
             text = self.after.read_text(place)
             if text is not None:
-                yield from safety.check_text(path, text)
+                yield from check_text(path, text)
 
 
 def relative(top: str, path: str) -> str | None:

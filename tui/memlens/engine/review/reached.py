@@ -6,11 +6,11 @@ import os
 from collections.abc import Container, Iterator
 
 from memlens.engine.review.git import LINK, SUBMODULE, Change
-from memlens.engine.review.lookalikes import plain_form
 from memlens.engine.review.model import Role
 from memlens.engine.review.roles import memory_names, role_of
 from memlens.engine.review.safety import what_it_seems
 from memlens.engine.review.told import Told
+from memlens.engine.safety.lookalikes import plain_form
 
 
 class Reached:

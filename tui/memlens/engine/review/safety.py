@@ -1,36 +1,16 @@
-"""What may be hostile or should not be committed at all, whatever the agent makes of it."""
+"""What may be hostile or should not be committed at all: a path, or a file itself."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from typing import Final
 
-from memlens.engine.durable.secrets import find_secrets
 from memlens.engine.findings import Finding
-from memlens.engine.review.conflicts import conflict_spots
-from memlens.engine.review.hidden import hidden_spots
-from memlens.engine.review.lookalikes import in_import_tokens, mixed_letters, plain_form
-from memlens.engine.review.spots import Spot
-
-NAMES: Final = (
-    "secret",
-    "hidden-characters",
-    "control-characters",
-    "conflict-markers",
-    "private-file-staged",
-)
-"""The findings that come from here."""
+from memlens.engine.safety.hidden import hidden_spots
+from memlens.engine.safety.lookalikes import mixed_letters, plain_form
 
 PRIVATE_NAMES: Final = ("CLAUDE.local.md", ".claude/settings.local.json")
 """Files that are a person's own: the ends of their paths."""
-
-
-def check_text(file: str, text: str) -> list[Finding]:
-    """What is in a text, by line and column. `file` is put into the findings as it is."""
-    text = text.removeprefix("\ufeff")  # no column counts it
-    spots = [*hidden_spots(text), *conflict_spots(text), *_secrets(text), *_token_letters(text)]
-    spots.sort(key=lambda spot: (spot.line, spot.column, spot.name))
-    return [spot.in_file(file) for spot in spots]
 
 
 def check_path(path: str, others: Container[str], names: Container[str]) -> list[Finding]:
@@ -85,25 +65,3 @@ def unmerged_file(path: str) -> Finding:
         "conflict-markers", "error", path, 0, 0, "git has not merged it yet",
         "resolve the conflict and stage the file (git add)",
     )  # fmt: skip
-
-
-def _secrets(text: str) -> Iterator[Spot]:
-    for secret in find_secrets(text):
-        yield Spot(
-            "secret", "error", secret.line, secret.column,
-            f"it looks like a secret ({secret.kind})",
-            "take it out and make it invalid: what was committed once is known",
-        )  # fmt: skip
-
-
-def _token_letters(text: str) -> Iterator[Spot]:
-    if text.isascii() or "@" not in text:
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        found = next(in_import_tokens(line), None)
-        if found is not None:
-            yield Spot(
-                "hidden-characters", "error", number, found.at + 1,
-                f"a letter in an import's path deceives: {found.words}",
-                "write the path with plain letters",
-            )  # fmt: skip

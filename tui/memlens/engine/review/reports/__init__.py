@@ -26,7 +26,7 @@ def exit_code(review: Review, *, strict: bool = False) -> int:
 
 def public_findings(review: Review) -> tuple[Finding, ...]:
     """The findings without a word that may come from a private file, and without secrets."""
-    from memlens.engine.durable.secrets import redact
+    from memlens.engine.safety.secrets import redact
 
     told = []
     for finding in review.findings:

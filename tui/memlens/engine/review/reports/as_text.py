@@ -120,7 +120,7 @@ class _Shown:
     """The lines of one side that a report may show, without secrets."""
 
     def __init__(self, prompt: Prompt) -> None:
-        from memlens.engine.durable.secrets import REDACTED, find_secrets
+        from memlens.engine.safety.secrets import REDACTED, find_secrets
 
         self._lines = prompt.text.split("\n")
         self._private: set[int] = set()

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .folding import fold
-from .shapes import Span, is_reference
+from memlens.engine.folding import fold
+from memlens.engine.safety.shapes import Span, is_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

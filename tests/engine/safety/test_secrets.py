@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlens.engine.durable import find_secrets, redact
+from memlens.engine.safety.secrets import find_secrets, redact
 
 LONG = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
 

@@ -7,8 +7,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlens.engine.durable import assignments, shapes
-from memlens.engine.durable.folding import fold
+from memlens.engine.folding import fold
+from memlens.engine.safety import assignments, shapes
 
 PIECES = st.lists(
     st.sampled_from(

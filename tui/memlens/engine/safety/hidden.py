@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from memlens.engine.review.spots import Lines, Spot
+from memlens.engine.safety.spots import Lines, Spot
 from memlens.engine.visible import hidden_places
 
 _RIGHT_TO_LEFT: Final = re.compile(

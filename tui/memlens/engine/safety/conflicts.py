@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memlens.engine.review.spots import Lines, Spot
+from memlens.engine.safety.spots import Lines, Spot
 
 _MARK: Final = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?: [^\r\n]*)?\r?$", re.MULTILINE)
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\r\n]*)\r?$", re.MULTILINE)
@@ -19,6 +19,8 @@ def conflict_spots(text: str) -> Iterator[Spot]:
     A line of seven `=` alone is a heading in Markdown; it counts only between other marks. A whole
     conflict inside one fenced code block may be an example, so it is only a warning.
     """
+    if not any(sign in text for sign in ("<<<<<<<", ">>>>>>>", "|||||||")):
+        return
     marks = list(_MARK.finditer(text))
     if all(mark.group(1)[0] == "=" for mark in marks):
         return

@@ -47,7 +47,7 @@ def redact(text: str) -> Redacted:
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """The secrets in `text`, in order and without overlap."""
-    from . import assignments, shapes
+    from memlens.engine.safety import assignments, shapes
 
     spans = sorted(shapes.find(text) + assignments.find(text), key=lambda span: (span[1], -span[2]))
     secrets: list[Secret] = []
