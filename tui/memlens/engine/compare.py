@@ -10,6 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memlens.engine.arranged import Source
     from memlens.engine.plan import Plan
 
@@ -38,6 +40,9 @@ class ComparedSide(NamedTuple):
     files: tuple[tuple[str, int], ...]
     """The files that this agent gets more of, in the order of its prompt, with the number of
     lines that the other does not get."""
+
+    places: Mapping[tuple[str, int], int]
+    """Where a line of a file stands first: its index among `lines`."""
 
     @property
     def alone(self) -> int:
@@ -76,9 +81,11 @@ def _side(plan: Plan, others: set[tuple[str, int]]) -> ComparedSide:
         lines.append(
             ComparedLine(text, only, first.file if first else "", first.line if first else 0)
         )
+    places = {(line.file, line.line): at for at, line in reversed([*enumerate(lines)]) if line.file}
     return ComparedSide(
-        plan.profile.name, plan.profile.title, tuple(lines), plan.tokens, tuple(alone.items())
-    )
+        plan.profile.name, plan.profile.title, tuple(lines), plan.tokens, tuple(alone.items()),
+        places,
+    )  # fmt: skip
 
 
 def _shared(source: Source, others: set[tuple[str, int]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import Final, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -36,10 +37,15 @@ class Choice(Generic[T]):
     """Why it cannot be chosen now; it stays visible."""
 
 
+_LONGEST: Final = 100
+"""Titles among which the widest is looked for: those of the most characters."""
+
+
 class _ChoiceLines(Generic[T]):
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
         self.choices = choices
-        self._widest = max((cell_len(visible(one.title)) for one in choices), default=0)
+        longest = nlargest(_LONGEST, [one.title for one in choices], key=len)
+        self._widest = max((cell_len(visible(title)) for title in longest), default=0)
 
     def count(self, width: int) -> int:
         return len(self.choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
@@ -47,12 +47,13 @@ class SideLines(Wrapping):
 
     margin_width: Final = 2
 
-    def __init__(self, lines: Sequence[ComparedLine], *, wrap: bool = True) -> None:
-        super().__init__(len(lines), wrap=wrap)
-        self.lines: Final = lines
+    def __init__(self, side: ComparedSide, *, wrap: bool = True) -> None:
+        super().__init__(len(side.lines), wrap=wrap)
+        self.lines: Final = side.lines
+        self._side: Final = side
 
     def again(self, *, wrap: bool) -> SideLines:
-        return SideLines(self.lines, wrap=wrap)
+        return SideLines(self._side, wrap=wrap)
 
     @property
     def alone(self) -> bool:
@@ -67,21 +68,14 @@ class SideLines(Wrapping):
 
     def place_of(self, line: ComparedLine) -> int | None:
         """The number of the line that comes from the same line of the same file, if one does."""
-        return self._places.get((line.file, line.line))
-
-    @cached_property
-    def _places(self) -> dict[tuple[str, int], int]:
-        """Where a line of a file stands first."""
-        places: dict[tuple[str, int], int] = {}
-        for number in range(len(self.lines) - 1, -1, -1):
-            line = self.lines[number]
-            if line.file:
-                places[line.file, line.line] = number
-        return places
+        return self._side.places.get((line.file, line.line))
 
     def text(self, number: int) -> tuple[str, str]:
         line = self.lines[number]
         return line.text, _STYLES[line.only]
+
+    def texts(self) -> Iterable[str]:
+        return [line.text for line in self.lines]
 
     def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
         only = self.lines[number].only
@@ -99,7 +93,7 @@ class SideLines(Wrapping):
             here = self.lines[number]
             if (here.file, here.line) == (file, line):
                 return int(number)
-        return self._places.get((file, line))
+        return self._side.places.get((file, line))
 
 
 class CompareScreen(MainScreen):
@@ -160,7 +154,7 @@ class CompareScreen(MainScreen):
         opened = before is None or (before.left.agent, before.right.agent) != pair
         self._compared = event
         for name, side in (("left", event.left), ("right", event.right)):
-            self._view(name).show(SideLines(side.lines, wrap=self._wrap))
+            self._view(name).show(SideLines(side, wrap=self._wrap))
             box = self.query_one(f"#compare-{name}")
             box.border_title = Content(visible(f"{side.title} ({side.agent})"))
             box.border_subtitle = Content(tokens(side.tokens))

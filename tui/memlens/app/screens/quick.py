@@ -43,6 +43,8 @@ class QuickScreen(Screen[T]):
     """Whether it is drawn as soon as it is laid out, as at a start: nobody has seen a thing yet."""
     _timely = False
     """Whether the timer for drawing is at work."""
+    _due = False
+    """Whether something has to be drawn when it is done."""
     _look: tuple[str, frozenset[str]] | None = None
     """What the styles depend on beside this screen, when they were worked out last."""
 
@@ -69,21 +71,28 @@ class QuickScreen(Screen[T]):
         self.app.stylesheet.update_nodes(holders, animate=True)
 
     def _on_timer_update(self) -> None:
-        self._timely = True
         if gc.isenabled():
             gc.disable()  # what is made to be drawn is no garbage yet
             asyncio.get_running_loop().call_soon(gc.enable)  # and it is looked through by itself
+        self._timely = True
         try:
             super()._on_timer_update()
         finally:
             self._timely = False
+        if self._due:
+            if self.is_current and not self.app._batch_count:  # noqa: SLF001 - as above
+                super()._compositor_refresh()
+            else:
+                self._repaint_required = True
+            self._due = False
 
     def _compositor_refresh(self) -> None:
-        if self._timely or self.hurried or self is not self.app.screen:
+        if self.hurried or self is not self.app.screen:
             super()._compositor_refresh()
-        else:  # laid out at once; drawn with whatever else is about to change
-            self._repaint_required = True
-            self.check_idle()
+        else:  # drawn once, with all that has changed since, and with what is about to change
+            self._due = True
+            if not self._timely:
+                self._update_timer.resume()
 
 
 class Dialog(ModalScreen[T], QuickScreen[T]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
@@ -110,6 +110,16 @@ class Head(NamedTuple):
     style: str = ""
 
 
+def _gap(line: DiffLine) -> str:
+    return f"··· {line.text} ···"
+
+
+def _last_number(lines: Sequence[DiffLine | Head], side: str) -> int:
+    """The highest number of a line on one side, which is that of the last one that has any."""
+    numbers = (getattr(line, side, 0) for line in reversed(lines))
+    return next((number for number in numbers if number), 0)
+
+
 class DiffLines(Wrapping):
     """A difference, with the numbers of the lines on both sides."""
 
@@ -118,9 +128,7 @@ class DiffLines(Wrapping):
 
     def __init__(self, lines: Sequence[DiffLine | Head], *, wrap: bool = True) -> None:
         self._lines = lines
-        numbered = (line for line in lines if not isinstance(line, Head))
-        highest = max((max(line.before, line.after) for line in numbered), default=1)
-        self._digits = len(str(highest))
+        self._digits = len(str(max(_last_number(lines, "before"), _last_number(lines, "after"), 1)))
         super().__init__(len(lines), wrap=wrap)
 
     def again(self, *, wrap: bool) -> DiffLines:
@@ -168,8 +176,13 @@ class DiffLines(Wrapping):
         line = self._lines[number]
         if isinstance(line, Head):
             return line
-        text = f"··· {line.text} ···" if line.kind == "gap" else line.text
-        return text, self._STYLES.get(line.kind, "")
+        return _gap(line) if line.kind == "gap" else line.text, self._STYLES.get(line.kind, "")
+
+    def texts(self) -> Iterable[str]:
+        return [
+            _gap(line) if not isinstance(line, Head) and line.kind == "gap" else line.text
+            for line in self._lines
+        ]
 
     def name(self, number: int) -> Hashable:
         return number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from typing import Final, Self
 
@@ -35,6 +35,10 @@ class Wrapping(Paragraphs):
         """A line from a disk, and its style."""
 
     @abstractmethod
+    def texts(self) -> Iterable[str]:
+        """The texts of all lines; asked for as a whole, there may be many."""
+
+    @abstractmethod
     def margin(self, number: int, *, first: bool) -> Sequence[Piece]:
         """What stands before the first row of a line, or before a further one."""
 
@@ -55,8 +59,7 @@ class Wrapping(Paragraphs):
         if self.wrap:
             return width
         if self._widest < 0:
-            texts = (self.text(number)[0] for number in range(self._paragraphs))
-            longest = nlargest(_LONGEST, texts, key=len)
+            longest = nlargest(_LONGEST, self.texts(), key=len)
             rows = [marked_rows(text, _ENDLESS, "")[0] for text in longest]
             self._widest = max((sum(cell_len(one) for one, _ in row) for row in rows), default=0)
         return max(width, self._widest + self.margin_width)
@@ -79,6 +82,8 @@ def toggle_wrap(*views: LineView) -> None:
     for view in views:
         lines = view.lines
         if isinstance(lines, Wrapping):
-            view.show(lines.again(wrap=not lines.wrap))
+            again = lines.again(wrap=not lines.wrap)
+            again._widest = lines._widest  # noqa: SLF001 - it is the same lines
+            view.show(again)
             if not lines.wrap:
                 view.scroll_to(x=0, animate=False, force=True, immediate=True)

@@ -16,6 +16,7 @@ from memlens.engine.events.memory_curation import (
     DuplicatesFound,
     MemoriesChecked,
     MemoriesCompared,
+    Problems,
     SideBySide,
     StaleEvidence,
     StaleFound,
@@ -68,7 +69,9 @@ class MemoryCurationHandler:
         ) + self._notes_findings()  # fmt: skip
         wanted = self._wanted(findings)
         self._desk.fact_problems = _names_by_file(wanted)
-        self._desk.publish(MemoriesChecked(request=command.request, findings=wanted))
+        self._desk.publish(
+            MemoriesChecked(request=command.request, findings=wanted, problems=Problems(wanted))
+        )
 
     def _notes_findings(self) -> tuple[Finding, ...]:
         """What is wrong with the notes that the agent keeps by itself."""

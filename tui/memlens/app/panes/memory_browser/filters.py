@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from memlens.app.panes.memory_browser.lines import Problems, scope_word
+from memlens.app.panes.memory_browser.lines import scope_word
 from memlens.app.screens.choose import Choice
 from memlens.engine.commands.memories import MemoryFilter
 from memlens.engine.record import replace
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memlens.engine.commands.memories import Sort
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.events.memories import MemoriesLoaded
+    from memlens.engine.events.memory_curation import Problems
 
 SORTS: Final[tuple[tuple[Sort, str, str], ...]] = (
     ("relevance", "relevance", "best match first; without a search as in the index"),
@@ -39,14 +40,28 @@ def is_filtering(only: MemoryFilter) -> bool:
     return only != MemoryFilter()
 
 
+class Tag(str):
+    """A tag to be filtered by beside what is; there may be thousands, and one is taken."""
+
+    __slots__ = ()
+
+
+def with_choice(only: MemoryFilter, choice: MemoryFilter | Tag) -> MemoryFilter:
+    """The filter that a choice makes."""
+    if not isinstance(choice, Tag):
+        return choice
+    rest = tuple(tag for tag in only.tags if tag != choice)
+    return replace(only, tags=rest if len(rest) < len(only.tags) else (*rest, str(choice)))
+
+
 def filter_choices(
     only: MemoryFilter,
     loaded: MemoriesLoaded | None,
     scopes: Sequence[MemoryScope],
     problems: Problems,
-) -> list[Choice[MemoryFilter]]:
+) -> list[Choice[MemoryFilter | Tag]]:
     """What can be filtered by, each with the filter that choosing it makes; again takes it off."""
-    choices: list[Choice[MemoryFilter]] = []
+    choices: list[Choice[MemoryFilter | Tag]] = []
 
     def offer(title: str, detail: str, chosen: MemoryFilter, without: MemoryFilter) -> None:
         on = chosen == only
@@ -77,13 +92,11 @@ def filter_choices(
             f"problem {name}", f"{number:,}", replace(only, problem=name),
             replace(only, problem=""),
         )  # fmt: skip
-    for tag, number in loaded.per_tag.items() if loaded else ():
-        if tag in only.tags:
-            rest = tuple(one for one in only.tags if one != tag)
-            choices.append(Choice(replace(only, tags=rest), f"✓ #{visible(tag)}", f"{number:,}"))
-        else:
-            more = replace(only, tags=(*only.tags, tag))
-            choices.append(Choice(more, f"  #{visible(tag)}", f"{number:,}"))
+    chosen = frozenset(only.tags)
+    choices += [
+        Choice(Tag(tag), f"{'✓' if tag in chosen else ' '} #{visible(tag)}", f"{number:,}")
+        for tag, number in (loaded.per_tag.items() if loaded else ())
+    ]
     return choices
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryEntry
     from memlens.engine.durable.results import Span
     from memlens.engine.events.memories import FoundMemory
+    from memlens.engine.events.memory_curation import Problems
     from memlens.engine.findings import Finding, Severity
 
     Hit = FoundMemory | FuzzyHit
@@ -36,51 +37,10 @@ SIGNS: Final[dict[Severity, tuple[str, str]]] = {
 }  # fmt: skip
 """How findings are marked: a sign, and the style that repeats it."""
 
-_QUIET: Final = frozenset({"index-cut", "index-overflow"})
-"""Findings that have a sign of their own."""
-
 
 def scope_word(scope: object) -> str:
     """A scope as the screen calls it."""
     return SCOPE_WORDS.get(str(scope), str(scope))
-
-
-class Problems:
-    """The findings by file, the loudest first."""
-
-    def __init__(self, findings: Sequence[Finding] = ()) -> None:
-        self._by_file: Final[dict[str, list[Finding]]] = {}
-        for finding in findings:
-            if finding.name not in _QUIET:
-                self._by_file.setdefault(finding.file, []).append(finding)
-        order = list(SIGNS)
-        for found in self._by_file.values():
-            found.sort(key=lambda finding: order.index(finding.severity))
-        self.names: Final[Mapping[str, int]] = _counted(findings)
-        """How many facts have a finding of each name."""
-
-    def of(self, path: str) -> Sequence[Finding]:
-        return self._by_file.get(path, ())
-
-    def beside(self, facts: Collection[str]) -> Sequence[Finding]:
-        """The loudest finding of each file that is none of `facts`, but for mere notes."""
-        return [
-            found[0]
-            for path, found in self._by_file.items()
-            if path not in facts and found[0].severity != "note"
-        ]
-
-    @property
-    def loud(self) -> int:
-        """Facts with more than a note."""
-        return sum(found[0].severity != "note" for found in self._by_file.values())
-
-
-def _counted(findings: Sequence[Finding]) -> dict[str, int]:
-    files: dict[str, set[str]] = {}
-    for finding in findings:
-        files.setdefault(finding.name, set()).add(finding.file)
-    return {name: len(found) for name, found in sorted(files.items())}
 
 
 class FoundLines:

@@ -12,9 +12,16 @@ from textual.widgets import Input, Static, TextArea
 from memlens.app.links import FactPointed
 from memlens.app.panes.memory_browser.deeds import FactDeeds
 from memlens.app.panes.memory_browser.detail import about_unread, detail
-from memlens.app.panes.memory_browser.filters import SORTS, Chips, filter_choices, is_filtering
+from memlens.app.panes.memory_browser.filters import (
+    SORTS,
+    Chips,
+    Tag,
+    filter_choices,
+    is_filtering,
+    with_choice,
+)
 from memlens.app.panes.memory_browser.form import MemoryForm
-from memlens.app.panes.memory_browser.lines import FoundLines, Problems, TextLines
+from memlens.app.panes.memory_browser.lines import FoundLines, TextLines
 from memlens.app.panes.memory_browser.teaching import no_facts, nothing_found
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
@@ -25,7 +32,7 @@ from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
-from memlens.engine.events.memory_curation import MemoriesChecked
+from memlens.engine.events.memory_curation import MemoriesChecked, Problems
 
 if TYPE_CHECKING:
     from memlens.app.actions import Action
@@ -171,7 +178,7 @@ class MemoryBrowser(FactDeeds):
         self.ask(SearchMemories(query=self.search.value, only=only, sort=self._sort))
 
     def _checked(self, event: MemoriesChecked) -> None:
-        self._problems = Problems(event.findings)
+        self._problems = event.problems
         if self._only.problem:
             self._ask()
         else:
@@ -353,9 +360,9 @@ class MemoryBrowser(FactDeeds):
     def do_memories_filter(self) -> None:
         choices = filter_choices(self._only, self._loaded_facts, self.scopes, self._problems)
 
-        def take(only: MemoryFilter | None) -> None:
-            if only is not None:
-                self._filter_by(only)
+        def take(choice: MemoryFilter | Tag | None) -> None:
+            if choice is not None:
+                self._filter_by(with_choice(self._only, choice))
 
         self.app.push_screen(Choose("List only", choices), take)
 
