@@ -107,24 +107,43 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
             for rack in screen.query(ToastRack):
                 rack.display = False
 
+    _ready = False
+    """Whether what is below has been drawn for the frame that is due."""
+
     def render(self) -> RenderResult:  # type: ignore[override]  # as for any widget
         return seen_through(self) or super().render()
 
+    def _on_timer_update(self) -> None:
+        """Draws what is below in a step of its own, where it is asked for: both may be new."""
+        whole = self._repaint_required or self._layout_required or self in self._dirty_widgets
+        below = seen_through(self) if whole and not self._ready else None
+        if below is None:
+            self._ready = False
+            super()._on_timer_update()
+        else:
+            below.draw()
+            self._ready = True
+            asyncio.get_running_loop().call_soon(self._on_timer_update)
 
-def seen_through(screen: Screen[Any]) -> Visual | None:
+
+def seen_through(screen: Screen[Any]) -> Below | None:
     """What shows the screen below, if one can be seen."""
     stack = screen.app.screen_stack
     color = screen.styles.background
     at = stack.index(screen) if screen in stack else 0
-    return _Below(stack[at - 1], color) if at and color.a < 1 else None
+    return Below(stack[at - 1], color) if at and color.a < 1 else None
 
 
-class _Below(Visual):
+class Below(Visual):
     """The screen below a dialog, line for line as it was drawn, in dimmed colours."""
 
     def __init__(self, screen: Screen[Any], color: Color) -> None:
         self._screen = screen
         self._color = color
+
+    def draw(self) -> list[Strip]:
+        """The screen as it is; its widgets keep what has not changed."""
+        return self._screen._compositor.render_strips()  # noqa: SLF001 - as the framework's own
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions
@@ -135,7 +154,7 @@ class _Below(Visual):
                 Segment(text, _dimmed(look, color, plain)) for text, look, control in strip
                 if not control
             ])
-            for strip in self._screen._compositor.render_strips()  # noqa: SLF001 - as its own do
+            for strip in self.draw()
         ]  # fmt: skip
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
