@@ -46,7 +46,7 @@ async def test_the_header_tells_all_on_a_small_screen(demo: Workspace) -> None:
         await until(pilot, lambda: "●" in above(pilot))
         assert "…" not in above(pilot)
         assert "~/shop/api" in above(pilot)
-        assert "✗ 2" in above(pilot)
+        assert "✗ 3" in above(pilot)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "agent raider" in above(pilot))
         assert "● live" in above(pilot)

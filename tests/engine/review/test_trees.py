@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memlens.engine.files import DISK, FileProblem, Files
@@ -54,6 +54,10 @@ LINKS = st.lists(st.sampled_from(["a", "b", "c", "..", "."]), min_size=1, max_si
 TREES = st.dictionaries(PATHS, st.one_of(st.just(None), LINKS), max_size=8)
 
 
+@example({"a": "b/../a"}, ["a"])
+@example({"a": "b/../a"}, ["a/a"])
+@example({"a": "b/.."}, ["a/a"])
+@example({"a": None, "b": "a/../a", "c": "a/."}, ["b", "c/b", "c"])
 @given(TREES, st.lists(LINKS, min_size=1, max_size=6))
 @settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]

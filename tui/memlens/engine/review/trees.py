@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterable, Iterator
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem, Files, Stamp
 from memlens.engine.review.git import LINK, SUBMODULE, Entry, Listing
@@ -131,6 +131,8 @@ class GitTreeFiles:
             if inner in self._listing or inner in self._folders:
                 return False
         folder, _, name = path.rstrip("/").rpartition("/")
+        if self.has_links and self._trouble(folder):
+            return False
         return self._target(f"{self.real_path(folder or '/').rstrip('/')}/{name}") is not None
 
     def prefetch(self, paths: Iterable[str]) -> None:
@@ -183,12 +185,12 @@ class GitTreeFiles:
             for folder in _parents(inner):
                 above = self._listing.get(folder)
                 if above is not None and above.mode == LINK:
-                    raise FileProblem("loop", real)
+                    raise FileProblem(self._trouble(real) or "loop", real)
             raise FileProblem("folder" if inner in self._folders else "missing", real)
         if entry.mode == SUBMODULE:
             raise FileProblem("folder", real)
         if entry.mode == LINK:  # a link that resolves has been followed before
-            raise FileProblem("loop", real)
+            raise FileProblem(self._trouble(real) or "loop", real)
         try:
             return self._contents.read(inner, entry, limit)
         except KeyError:
@@ -228,6 +230,42 @@ class GitTreeFiles:
                 here = ""
             pending += target.split("/")[::-1]
         return here or "/"
+
+    def _trouble(self, path: str) -> Literal["missing", "loop", ""]:
+        """What a system minds on the way to a folder or through a link; empty: nothing.
+
+        Other than for `real_path`, nothing lies behind what is not there, not even `..`.
+        """
+        here, pending, hops = "", path.split("/")[::-1], 0
+        while pending:
+            name = pending.pop()
+            if not name:
+                continue
+            if not self._is_folder(here):
+                return "missing"
+            if name == ".":
+                continue
+            if name == "..":
+                here = here.rpartition("/")[0]
+                continue
+            there = f"{here}/{name}"
+            target = self._target(there)
+            if target is None:
+                here = there
+                continue
+            hops += 1
+            if hops > _MOST_LINKS:
+                return "loop"
+            if target.startswith("/"):
+                here = ""
+            pending += target.split("/")[::-1]
+        return "" if self._is_folder(here) else "missing"
+
+    def _is_folder(self, real: str) -> bool:
+        inner = self._inner(real)
+        if inner is None or not self._speaks(inner):
+            return os.path.isdir(real or "/")
+        return inner in self._folders or self._is_submodule(inner)
 
     def _deepest(self, inner: str) -> tuple[str, str]:
         """The deepest folder of the tree on the way, which is real, and what is left."""
