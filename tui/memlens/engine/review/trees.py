@@ -36,6 +36,10 @@ _TREE_DEVICE: Final = -1
 """The device number in stamps of files in a tree; no disk has it."""
 
 
+Trouble = Literal["missing", "loop", ""]
+"""Why a way leads nowhere; empty where it does not."""
+
+
 class Contents(Protocol):
     """Where a tree's files have their bytes from."""
 
@@ -209,40 +213,29 @@ class GitTreeFiles:
                 here, rest = self._deepest(rest)
         else:
             here, rest = "", os.path.abspath(path) if not path.startswith("/") else path
+        return self._walk(here, rest)[0]
+
+    def _trouble(self, path: str) -> Trouble:
+        """What a system minds on the way to a folder or through a link.
+
+        Other than for `real_path`, nothing lies behind what is not there, not even `..`.
+        """
+        real, trouble = self._walk("", path, strict=True)
+        return trouble or ("" if self._is_folder(real) else "missing")
+
+    def _walk(self, here: str, rest: str, *, strict: bool = False) -> tuple[str, Trouble]:
+        """Follows `rest` from the folder `here`: where it leads, and what is in the way.
+
+        `strict`: only a folder that is there has anything in it.
+        """
         pending = rest.split("/")[::-1]
         hops = 0
         while pending:
             name = pending.pop()
-            if name in ("", "."):
-                continue
-            if name == "..":
-                here = here.rpartition("/")[0]
-                continue
-            there = f"{here}/{name}"
-            target = self._target(there)
-            if target is None:
-                here = there
-                continue
-            hops += 1
-            if hops > _MOST_LINKS:  # what is left is kept, as for what is missing
-                return "/".join([there, *(part for part in pending[::-1] if part)])
-            if target.startswith("/"):
-                here = ""
-            pending += target.split("/")[::-1]
-        return here or "/"
-
-    def _trouble(self, path: str) -> Literal["missing", "loop", ""]:
-        """What a system minds on the way to a folder or through a link; empty: nothing.
-
-        Other than for `real_path`, nothing lies behind what is not there, not even `..`.
-        """
-        here, pending, hops = "", path.split("/")[::-1], 0
-        while pending:
-            name = pending.pop()
             if not name:
                 continue
-            if not self._is_folder(here):
-                return "missing"
+            if strict and not self._is_folder(here):
+                return here, "missing"
             if name == ".":
                 continue
             if name == "..":
@@ -254,12 +247,12 @@ class GitTreeFiles:
                 here = there
                 continue
             hops += 1
-            if hops > _MOST_LINKS:
-                return "loop"
+            if hops > _MOST_LINKS:  # what is left is kept, as for what is missing
+                return "/".join([there, *(part for part in pending[::-1] if part)]), "loop"
             if target.startswith("/"):
                 here = ""
             pending += target.split("/")[::-1]
-        return "" if self._is_folder(here) else "missing"
+        return here or "/", ""
 
     def _is_folder(self, real: str) -> bool:
         inner = self._inner(real)
