@@ -41,6 +41,17 @@ def test_q_restores_the_terminal(project: Path) -> None:
         assert terminal.restored
 
 
+@pytest.mark.parametrize("used", ["true", "false"])
+def test_the_mouse_is_left_to_the_terminal_where_a_person_wants_that(
+    project: Path, used: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMLENS_MOUSE", used)
+    with open_on(project) as terminal:
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert (b"\x1b[?1000h" in terminal.all) == (used == "true")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_restores_the_terminal(project: Path, number: signal.Signals) -> None:
     with open_on(project) as terminal:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from functools import wraps
 from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
@@ -24,6 +25,7 @@ from memlens.app.actions import ACTIONS, BY_NAME
 from memlens.app.app import MemlensApp
 from memlens.app.panes.prompt_preview.pane import PromptPreview
 from memlens.app.screens.workspace import WorkspaceScreen
+from memlens.app.smooth import loop_first
 from memlens.app.widgets.line_view import Growing, LineView
 from memlens.engine.workspace import Workspace
 from tests.app.large import LargeWorkspace
@@ -149,6 +151,17 @@ WALK: Final = (
 )  # fmt: skip
 
 
+def as_run(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Runs the test on the loop that the program has, not on that of the other tests."""
+
+    @wraps(test)
+    def run(**fixtures: object) -> None:
+        with asyncio.Runner(loop_factory=loop_first) as runner:
+            runner.run(test(**fixtures))
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> LargeWorkspace:
     return LargeWorkspace(tmp_path_factory.mktemp("large"))
@@ -235,6 +248,7 @@ def judge(watchdog: Watchdog) -> None:
     assert not late, f"on a machine {watchdog.slowness:.1f} times slower:\n{told}"
 
 
+@as_run
 async def test_no_action_holds_up_the_screen(workspace: Workspace) -> None:
     async with watched(workspace) as person:
         for doing, words in WALK:
@@ -244,6 +258,7 @@ async def test_no_action_holds_up_the_screen(workspace: Workspace) -> None:
     judge(person.watchdog)
 
 
+@as_run
 async def test_what_comes_from_outside_holds_up_nothing(
     workspace: Workspace, large: LargeWorkspace
 ) -> None:
@@ -281,6 +296,7 @@ async def test_what_comes_from_outside_holds_up_nothing(
     judge(person.watchdog)
 
 
+@as_run
 async def test_keys_are_painted_soon(demo: Workspace) -> None:
     """All that the loop does between a key and its paint, on the demo."""
     keys = [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import weakref
+from time import monotonic
+
+import pytest
 
 from memlens.app import smooth
-from memlens.app.smooth import Smooth
+from memlens.app.smooth import Smooth, loop_first
 
 
 class Ring:
@@ -45,3 +49,21 @@ def test_what_is_set_apart_and_thrown_away_is_found_when_nobody_is_there() -> No
         assert seen() is None
     finally:
         one.stop()
+
+
+def test_whoever_works_makes_way_at_once_and_the_loop_does_not() -> None:
+    before = sys.getswitchinterval()
+
+    def work() -> float:
+        deadline = monotonic() + 10
+        while (turn := sys.getswitchinterval()) == before and monotonic() < deadline:
+            pass
+        return turn
+
+    async def look() -> tuple[float, float]:
+        meanwhile = await asyncio.to_thread(work)
+        return meanwhile, sys.getswitchinterval()
+
+    with asyncio.Runner(loop_factory=loop_first) as runner:
+        assert runner.run(look()) == pytest.approx((smooth.TURN, before))
+    assert sys.getswitchinterval() == before

@@ -86,6 +86,7 @@ def _open(
     prepare: Callable[[], None] | None = None,
 ) -> int:
     from memlens.app.app import MemlensApp
+    from memlens.app.smooth import run as run_app
     from memlens.cli.screen_settings import with_screen
     from memlens.engine.record import replace
     from memlens.engine.settings import load_settings
@@ -93,5 +94,4 @@ def _open(
     opened = replace(workspace, read_only=read_only)
     wrong = with_screen(load_settings()).problems
     app = MemlensApp(opened, ask_agent=ask_agent, prepare=prepare, view=view, wrong=wrong)
-    app.run()
-    return app.return_code or 0
+    return run_app(app)

@@ -140,14 +140,13 @@ def _screen(
 def _open(workspace: Workspace, screen: ReviewScreen, engine: Engine) -> int:
     """Opens the screen; only an acceptance in so many words is one."""
     from memlens.app.app import MemlensApp
+    from memlens.app.smooth import run as run_app
     from memlens.cli.terminal import terminal
 
     with terminal():
         app = MemlensApp(workspace, live=False, first=screen, engine=engine)
-        app.run(mouse=workspace.settings.mouse)
-    if screen.accepted and app.return_code == 0:
-        return 0
-    return app.return_code or 1
+        code = run_app(app)
+    return code if screen.accepted else code or 1
 
 
 def _load(workspace: Workspace, command: LoadReview) -> Review:
