@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from unittest.mock import patch
 
 import pytest
-from textual.app import App, ComposeResult
+from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
+from textual.app import App, ComposeResult, RenderResult
 from textual.containers import Vertical
 from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from memlens.app.screens.quick import Dialog
+from memlens.app.screens.bands import CELLS, BandCompositor
+from memlens.app.screens.quick import Dialog, QuickScreen
 from memlens.app.screens.review import ReviewScreen
 from memlens.app.widgets.hollow import Frame
 from memlens.engine.workspace import Workspace
@@ -142,3 +148,149 @@ async def test_the_focus_changes_the_looks_of_nothing_but_what_holds_it(demo: Wo
             for chosen in rule.selector_set:
                 above = [one.pseudo_classes for one in chosen.selectors[:-1]]
                 assert not any("focus-within" in some for some in above), rule.selectors
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("keys", [(), ("z",), ("question_mark",), ("r",)])
+async def test_bands_make_the_same_screen_as_one_piece(
+    demo: Workspace, size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    async with opened(demo, size=size) as pilot:
+        await pilot.press(*keys)
+        await until(pilot, lambda: pilot.app.screen.focused)
+        compositor = pilot.app.screen._compositor
+        assert isinstance(compositor, BandCompositor)
+        for view in pilot.app.screen.walk_children():
+            view.refresh()
+        with patch.object(BandCompositor, "_get_renders", Compositor._get_renders):
+            theirs = compositor.render_strips()
+        for view in pilot.app.screen.walk_children():
+            view.refresh()
+        bands = list(compositor.bands())
+        assert all(len(band) * size[0] <= CELLS for band in bands)
+        assert cells(Strip.join(line) for band in bands for line in band) == cells(theirs)
+
+
+class Sudden(Static):
+    """Does something when it is drawn for the first time after it was armed."""
+
+    deed: Callable[[], object] | None = None
+
+    def render(self) -> RenderResult:
+        deed, self.deed = self.deed, None
+        if deed is not None:
+            deed()
+        return super().render()
+
+
+HEIGHT = 240
+"""Lines of a screen that takes many bands."""
+
+
+class Tall(QuickScreen[None]):
+    """As many lines as the terminal has, one of them sudden."""
+
+    def compose(self) -> ComposeResult:
+        for number in range(HEIGHT):
+            kind = Sudden if number == HEIGHT // 3 else Static
+            yield kind(f"line {number}.")
+
+
+class Display(App[None]):
+    """An app whose terminal is a list of what it was sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[str] = []
+        self.ended_with: Exception | None = None
+
+    def get_default_screen(self) -> Tall:
+        return Tall()
+
+    def _display(self, screen: Any, drawn: Any) -> None:
+        if isinstance(drawn, CompositorUpdate):
+            self.sent.append(drawn.render_segments(self.console))
+        if isinstance(drawn, LayoutUpdate):
+            assert drawn.region.size == self.size
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.ended_with = error
+
+
+@pytest.fixture
+def shows() -> Iterator[Display]:
+    app = Display()
+    yield app
+    assert app.ended_with is None
+
+
+def arm(app: App[None], deed: Callable[[], object]) -> None:
+    sudden = app.screen.query_one(Sudden)
+    sudden.deed = deed
+    for widget in app.screen.walk_children():
+        widget.refresh()
+
+
+def numbers(sent: str) -> list[int]:
+    """Of the lines in what was sent."""
+    return [int(number) for number in re.findall(r"line (\d+)\.", sent)]
+
+
+async def test_a_large_change_is_shown_in_one_piece(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        shows.sent.clear()
+        arm(shows, lambda: None)
+        await until(pilot, lambda: shows.sent)
+        assert numbers(shows.sent[0]) == list(range(HEIGHT))
+
+
+async def test_what_changes_while_a_screen_is_drawn_is_shown_next(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        first = shows.screen.query(Static).first()
+        arm(shows, lambda: first.update("changed meanwhile"))
+        await until(pilot, lambda: any("changed meanwhile" in one for one in shows.sent))
+
+
+async def test_what_moves_while_a_screen_is_drawn_is_shown_whole(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        shows.sent.clear()
+        first = shows.screen.query(Static).first()
+        arm(shows, first.remove)
+        await until(pilot, lambda: shows.sent and 0 not in numbers(shows.sent[-1]))
+        for sent in shows.sent:
+            begin = numbers(sent)[0]
+            assert begin in (0, 1)
+            assert numbers(sent) == list(range(begin, HEIGHT))
+
+
+async def test_another_size_while_a_screen_is_drawn(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        tasks = []
+        resize = pilot.resize_terminal
+        arm(shows, lambda: tasks.append(asyncio.ensure_future(resize(100, 60))))
+        await until(pilot, lambda: shows.size == (100, 60))
+        await asyncio.gather(*tasks)
+        await until(pilot, lambda: numbers(shows.sent[-1]) == list(range(60)))
+
+
+async def test_a_dialog_that_comes_while_a_screen_is_drawn(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        arm(shows, lambda: shows.call_later(shows.push_screen, Lower()))
+        await until(pilot, lambda: any("lower words" in one for one in shows.sent))
+        shows.sent.clear()
+        shows.pop_screen()
+        await until(pilot, lambda: any(numbers(one) == list(range(HEIGHT)) for one in shows.sent))
+
+
+async def test_what_cannot_be_drawn_ends_the_app_as_anything_else_would() -> None:
+    app = Display()
+    async with app.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: app.sent)
+        arm(app, lambda: 1 // 0)
+        await until(pilot, lambda: app.ended_with)
+    assert isinstance(app.ended_with, ZeroDivisionError)

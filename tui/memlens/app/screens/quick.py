@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.segment import Segment
+from textual._compositor import LayoutUpdate  # what makes the terminal show something
 from textual.reactive import Reactive
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
@@ -21,7 +22,11 @@ from textual.strip import Strip
 from textual.visual import Visual
 from textual.widgets._toast import ToastRack  # where notifications are shown
 
+from memlens.app.screens.bands import BandCompositor
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from rich.style import Style as RichStyle
     from textual import events
     from textual.app import RenderResult
@@ -45,8 +50,16 @@ class QuickScreen(Screen[T]):
     """Whether the timer for drawing is at work."""
     _due = False
     """Whether something has to be drawn when it is done."""
+    _drawing = False
+    """Whether something is drawn in steps, and not all has been."""
     _look: tuple[str, frozenset[str]] | None = None
     """What the styles depend on beside this screen, when they were worked out last."""
+
+    def __init__(
+        self, name: str | None = None, id: str | None = None, classes: str | None = None  # noqa: A002
+    ) -> None:  # fmt: skip
+        super().__init__(name, id, classes)
+        self._compositor: BandCompositor = BandCompositor()
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         before = self._look
@@ -71,20 +84,17 @@ class QuickScreen(Screen[T]):
         self.app.stylesheet.update_nodes(holders, animate=True)
 
     def _on_timer_update(self) -> None:
-        if gc.isenabled():
-            gc.disable()  # what is made to be drawn is no garbage yet
-            asyncio.get_running_loop().call_soon(gc.enable)  # and it is looked through by itself
+        if self._drawing:
+            return  # the timer goes on, and asks again
+        unlooked()
         self._timely = True
         try:
             super()._on_timer_update()
         finally:
             self._timely = False
         if self._due:
-            if self.is_current and not self.app._batch_count:  # noqa: SLF001 - as above
-                super()._compositor_refresh()
-            else:
-                self._repaint_required = True
             self._due = False
+            self._draw()
 
     def _compositor_refresh(self) -> None:
         if self.hurried or self is not self.app.screen:
@@ -93,6 +103,62 @@ class QuickScreen(Screen[T]):
             self._due = True
             if not self._timely:
                 self._update_timer.resume()
+
+    def _draw(self) -> None:
+        if not self._drawn_now:
+            self._repaint_required = True
+        elif self._compositor.much_changed:
+            self._compositor.take_changes()
+            self._dirty_widgets.clear()
+            self.in_steps(self._draw_bands())
+        else:
+            super()._compositor_refresh()
+
+    @property
+    def _drawn_now(self) -> bool:
+        """Whether a person sees this screen, and nobody wants it to wait."""
+        return self.is_current and not self.app._batch_count  # noqa: SLF001 - as the framework
+
+    def _draw_bands(self) -> Iterator[None]:
+        """Draws all in bands, each in a step of its own, and shows them together."""
+        size, console = self._compositor.size, self.app.console
+        lines: list[Iterable[Strip]] = []
+        yield
+        for band in self._compositor.bands():
+            lines += band
+            for pieces in band:
+                for strip in pieces:
+                    strip.render(console)  # which it keeps
+            yield
+            if not self._drawn_now or size != self._compositor.size:
+                self._repaint_required = True
+                return
+        self.app._display(self, LayoutUpdate(lines, size.region))  # noqa: SLF001 - as the framework
+        self.app._update_mouse_over(self)  # noqa: SLF001 - as the framework
+
+    def in_steps(self, work: Iterator[None], then: Callable[[], None] = lambda: None) -> None:
+        """Does some work of drawing, in which keys are taken wherever it yields."""
+        self._drawing = True
+        self._go_on(work, then)
+
+    def _go_on(self, work: Iterator[None], then: Callable[[], None]) -> None:
+        unlooked()
+        try:
+            for _ in work:
+                asyncio.get_running_loop().call_soon(self._go_on, work, then)
+                return
+            self._drawing = False
+            then()
+        except Exception as error:  # noqa: BLE001 - as for whatever a screen does
+            self._drawing = False
+            self.app._handle_exception(error)  # noqa: SLF001 - as the framework
+
+
+def unlooked() -> None:
+    """What is made to be drawn is no garbage yet; it is looked through in a step of its own."""
+    if gc.isenabled():
+        gc.disable()
+        asyncio.get_running_loop().call_soon(gc.enable)
 
 
 class Dialog(ModalScreen[T], QuickScreen[T]):
@@ -107,41 +173,51 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
             for rack in screen.query(ToastRack):
                 rack.display = False
 
-    _ready = False
-    """Whether what is below has been drawn for the frame that is due."""
+    _below: list[Strip] | None = None
+    """What is below, as it was drawn for what is drawn next."""
 
     def render(self) -> RenderResult:  # type: ignore[override]  # as for any widget
-        return seen_through(self) or super().render()
+        below, self._below = self._below, None
+        return seen_through(self, below) or super().render()
 
     def _on_timer_update(self) -> None:
-        """Draws what is below in a step of its own, where it is asked for: both may be new."""
-        whole = self._repaint_required or self._layout_required or self in self._dirty_widgets
-        below = seen_through(self) if whole and not self._ready else None
-        if below is None:
-            self._ready = False
-            super()._on_timer_update()
+        """Draws what is below in steps of its own, where it is asked for: both may be new."""
+        new = self._layout_required and self._render_cache.size != self.size
+        whole = new or self._repaint_required or self in self._dirty_widgets
+        if whole and not self._drawing and seen_through(self):
+            self.in_steps(self._draw_below(), super()._on_timer_update)
         else:
-            below.draw()
-            self._ready = True
-            asyncio.get_running_loop().call_soon(self._on_timer_update)
+            super()._on_timer_update()
+
+    def _draw_below(self) -> Iterator[None]:
+        stack = self.app.screen_stack
+        below: Screen[Any] = stack[stack.index(self) - 1]
+        compositor = below._compositor  # noqa: SLF001 - as the framework's own
+        if isinstance(compositor, BandCompositor):
+            strips: list[Strip] = []
+            for band in compositor.bands():
+                strips += map(Strip.join, band)
+                yield
+            self._below = strips
 
 
-def seen_through(screen: Screen[Any]) -> Below | None:
-    """What shows the screen below, if one can be seen."""
+def seen_through(screen: Screen[Any], drawn: list[Strip] | None = None) -> Below | None:
+    """What shows the screen below, if one can be seen; `drawn`: what that looks like now."""
     stack = screen.app.screen_stack
     color = screen.styles.background
     at = stack.index(screen) if screen in stack else 0
-    return Below(stack[at - 1], color) if at and color.a < 1 else None
+    return Below(stack[at - 1], color, drawn) if at and color.a < 1 else None
 
 
 class Below(Visual):
     """The screen below a dialog, line for line as it was drawn, in dimmed colours."""
 
-    def __init__(self, screen: Screen[Any], color: Color) -> None:
+    def __init__(self, screen: Screen[Any], color: Color, drawn: list[Strip] | None) -> None:
         self._screen = screen
         self._color = color
+        self._drawn = drawn
 
-    def draw(self) -> list[Strip]:
+    def _draw(self) -> list[Strip]:
         """The screen as it is; its widgets keep what has not changed."""
         return self._screen._compositor.render_strips()  # noqa: SLF001 - as the framework's own
 
@@ -154,7 +230,7 @@ class Below(Visual):
                 Segment(text, _dimmed(look, color, plain)) for text, look, control in strip
                 if not control
             ])
-            for strip in self.draw()
+            for strip in self._drawn or self._draw()
         ]  # fmt: skip
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
