@@ -1,9 +1,10 @@
-"""What all screens have in common: nothing is drawn or styled twice.
+"""What all screens have in common: nothing is drawn or styled twice, or for long in one go.
 
 The framework draws a screen at once whenever it is laid out, and then again; draws all of it
 whenever another widget gets the focus; styles all of it again when a dialog over it is closed; and
 takes what is below a dialog apart into stretches of text, mixes their colours one by one and puts
-them into lines again. Each of these takes as long as a key may take in all.
+them into lines again. Each of these takes as long as a key may take in all, and so does drawing a
+screen that has changed as a whole.
 """
 
 from __future__ import annotations
@@ -132,6 +133,7 @@ class QuickScreen(Screen[T]):
             yield
             if not self._drawn_now or size != self._compositor.size:
                 self._repaint_required = True
+                self.check_idle()
                 return
         self.app._display(self, LayoutUpdate(lines, size.region))  # noqa: SLF001 - as the framework
         self.app._update_mouse_over(self)  # noqa: SLF001 - as the framework
