@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.app.widgets.line_view import Piece, fit, fit_path
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
+from memlens.app.widgets.words import emphasised, marks_of
 from memlens.engine.findings import SEVERITIES, Finding
 
 if TYPE_CHECKING:
@@ -178,7 +179,8 @@ class DifferenceLines(Paragraphs):
             place = ((" " + fit_path(self._place_of(item), 24), "dim"),)
         rows: list[list[Piece]] = []
         room = self._room(width)
-        for row, pieces in enumerate(marked_rows(item.text, room, style)):
+        marks = marks_of(self._kind, self._text, number, len(self.items))
+        for row, pieces in enumerate(emphasised(marked_rows(item.text, room, style), style, marks)):
             first = row == 0
             head = numbers if first else " " * len(numbers)
             body = [*pieces]
@@ -189,6 +191,16 @@ class DifferenceLines(Paragraphs):
             rows.append([(head, "gutter"), mark if first else ("  ", ""),
                          (f"{sign if first else '┆'} ", style or "gutter"), *body])  # fmt: skip
         return rows
+
+    def _kind(self, number: int) -> str:
+        item = self.items[number]
+        if isinstance(item, Finding):
+            return ""
+        return "remark" if isinstance(item, Remark) else item.kind
+
+    def _text(self, number: int) -> str:
+        item = self.items[number]
+        return "" if isinstance(item, Finding) else item.text
 
     def name(self, number: int) -> Hashable:
         item = self.items[number]

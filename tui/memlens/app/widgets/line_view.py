@@ -33,7 +33,7 @@ STYLES: Final = (
     "dim", "strong", "match", "gutter", "heading", "ok", "warning", "error", "note",
     "user", "ancestor", "project", "local", "nested", "managed",
     "global", "private", "shared", "auto", "index", "added", "removed", "changed", "marked",
-    "hidden",
+    "added-word", "removed-word", "hidden",
 )  # fmt: skip
 
 
@@ -300,7 +300,8 @@ class LineView(ScrollView, can_focus=True):
         for text, name in self._lines.line(index, width):
             style = self._style(name)
             if base is not None:
-                style = RichStyle(color=style.color, bold=style.bold) + base if name else base
+                look = RichStyle(color=style.color, bold=style.bold, underline=style.underline)
+                style = look + base if name else base
             segments.append(Segment(visible(text), style))
         return Strip(segments)
 

@@ -13,14 +13,12 @@ from memlens.app.widgets.line_view import Piece
 from memlens.app.widgets.long_text import Text, display
 from memlens.app.widgets.paragraphs import Paragraphs
 from memlens.app.widgets.paragraphs import wrapped as wrapped_line
+from memlens.app.widgets.words import CHANGED, Marks, marks_of
 from memlens.app.widgets.wrapping import Wrapping
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
     from memlens.engine.review.model import DiffLine
-
-
-CHANGED: Final = ("added", "removed")
 
 
 @runtime_checkable
@@ -177,6 +175,13 @@ class DiffLines(Wrapping):
         if isinstance(line, Head):
             return line
         return _gap(line) if line.kind == "gap" else line.text, self._STYLES.get(line.kind, "")
+
+    def _kind(self, number: int) -> str:
+        line = self._lines[number]
+        return "head" if isinstance(line, Head) else line.kind
+
+    def marks(self, number: int) -> Marks:
+        return marks_of(self._kind, lambda at: self._lines[at].text, number, len(self._lines))
 
     def texts(self) -> Iterable[str]:
         return [

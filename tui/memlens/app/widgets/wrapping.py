@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from memlens.app.widgets.line_view import LineView, Piece
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
+from memlens.app.widgets.words import Marks, emphasised
 
 _LONGEST: Final = 100
 """Lines among which the widest is looked for: those of the most characters."""
@@ -33,6 +34,10 @@ class Wrapping(Paragraphs):
     @abstractmethod
     def text(self, number: int) -> tuple[str, str]:
         """A line from a disk, and its style."""
+
+    def marks(self, number: int) -> Marks:
+        """The words of a line that are other ones than those in the line it stands for."""
+        return ()
 
     @abstractmethod
     def texts(self) -> Iterable[str]:
@@ -69,9 +74,11 @@ class Wrapping(Paragraphs):
 
     def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
         text, style = self.text(number)
+        marks = self.marks(number)
         ground = max(0, width - self.margin_width)  # the colour of a line goes to the edge
         rows = []
-        for at, row in enumerate(marked_rows(text, self._room(width), style)):
+        found = marked_rows(text, self._room(width), style)
+        for at, row in enumerate(emphasised(found, style, marks) if marks else found):
             missing = ground - sum(cell_len(one) for one, _ in row) if style else 0
             rows.append((*self.margin(number, first=at == 0), *row, (" " * max(0, missing), style)))
         return rows

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, cast
 
+from rich.cells import cell_len
 from textual import on
 
 from memlens.app.panes.memory_browser.lines import scope_word
@@ -14,6 +15,7 @@ from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
 from memlens.app.widgets.long_text import TAB
 from memlens.app.widgets.paragraphs import Paragraphs
 from memlens.app.widgets.texts import wrapped
+from memlens.app.widgets.words import differing, emphasised
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
 from memlens.engine.commands.memory_curation import CompareMemories, FindDuplicates
 from memlens.engine.events.memories import MemoriesLoaded
@@ -83,14 +85,18 @@ class SideLines(Paragraphs):
         half = (width - 3) // 2
         left, right, styles = self._pairs[number]
         differs = styles[0] != styles[1]
-        both = zip_longest(_rows(left, half), _rows(right, half))
+        marks = differing(left or "", right or "") if differs else ((), ())
+        here, there = (
+            [*emphasised(([(row, style)] for row in _rows(text, half)), style, some)]
+            for text, style, some in zip((left, right), styles, marks, strict=True)
+        )
         return [
             (
-                (fit(here or "", half), "" if here is None else styles[0]),
+                *_filled(one, half, styles[0]),
                 (" ≠ ", "changed") if differs and not row else (" │ ", "gutter"),
-                (fit(there or "", half), "" if there is None else styles[1]),
+                *_filled(other, half, styles[1]),
             )
-            for row, (here, there) in enumerate(both)
+            for row, (one, other) in enumerate(zip_longest(here, there))
         ]
 
     def name(self, number: int) -> Hashable:
@@ -101,6 +107,14 @@ def _rows(text: str | None, width: int) -> list[str]:
     """One side of a pair in rows; none where the other side stands alone."""
     lines = [] if text is None else text.expandtabs(TAB).split("\n")
     return [row.rstrip(" ") for line in lines for row in wrapped(line, width)]
+
+
+def _filled(row: Sequence[Piece] | None, width: int, style: str) -> Sequence[Piece]:
+    """A row in exactly `width` cells; a blank one where the other side goes on alone."""
+    missing = width - sum(cell_len(text) for text, _ in row or ())
+    if missing < 0:  # there is hardly any room
+        return ((fit("".join(text for text, _ in row or ()), width), style),)
+    return (*(row or ()), (" " * missing, style if row else ""))
 
 
 def _about(fact: Fact) -> str:
