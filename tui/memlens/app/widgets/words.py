@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
@@ -14,8 +15,10 @@ Marks = tuple[bool, ...]
 
 CHANGED: Final = ("added", "removed")
 """The kinds of changed lines, which are their styles too."""
-BLOCK: Final = 40
+BLOCK: Final = 30
 """Changed lines above and below among which a line is looked for that one stands for."""
+LETTERS: Final = 20_000
+"""Letters of all lines of a change, up to which the words are looked at."""
 PAIRS: Final = 3_000
 """Pairs of words that are compared at most: about a millisecond."""
 ALIKE: Final = 0.5
@@ -75,7 +78,7 @@ def marks_of(
 
     `kind_of` tells the kind of a line, and an empty one of what stands between lines.
     """
-    other = _partner(kind_of, number, count)
+    other = _partner(kind_of, text_of, number, count)
     if other is None:
         return ()
     if kind_of(number) == "added":
@@ -83,8 +86,10 @@ def marks_of(
     return differing(text_of(number), text_of(other))[0]
 
 
-def _partner(kind_of: Callable[[int], str], number: int, count: int) -> int | None:
-    """The line that stands for line `number` on the other side of a change, by its place in it."""
+def _partner(
+    kind_of: Callable[[int], str], text_of: Callable[[int], str], number: int, count: int
+) -> int | None:
+    """The line that stands for line `number` on the other side of its change."""
     kind = kind_of(number)
     if kind not in CHANGED:
         return None
@@ -97,9 +102,43 @@ def _partner(kind_of: Callable[[int], str], number: int, count: int) -> int | No
             if abs(at - number) > BLOCK:  # so much is written anew that no line stands for one
                 return None
             at += step
-    own, others = sorted(lines.pop(kind)), sorted(*lines.values())
-    place = own.index(number)
-    return others[place] if place < len(others) else None
+    added, removed = (sorted(lines[name]) for name in CHANGED)
+    old, new = tuple(map(text_of, removed)), tuple(map(text_of, added))
+    pairs = _pairs(old, new) if sum(map(len, old + new)) <= LETTERS else ()
+    for before, after in pairs:
+        if number in (removed[before], added[after]):
+            return added[after] if kind == "removed" else removed[before]
+    return None
+
+
+@lru_cache(64)
+def _pairs(removed: tuple[str, ...], added: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Which lines stand for which, in order: those with the most words in common altogether."""
+    there, here = ([Counter(_words(line)) for line in lines] for lines in (removed, added))
+    best = [[(0.0, False)] * (len(here) + 1) for _ in range(len(there) + 1)]
+    for i in reversed(range(len(there))):
+        for j in reversed(range(len(here))):
+            paired = _likeness(there[i], here[j])
+            paired += best[i + 1][j + 1][0] if paired else 0
+            apart = max(best[i + 1][j][0], best[i][j + 1][0])
+            best[i][j] = (max(paired, apart), paired > 0 and paired >= apart)
+    pairs, i, j = [], 0, 0
+    while i < len(there) and j < len(here):
+        if best[i][j][1]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i + 1][j][0] >= best[i][j + 1][0]:
+            i += 1
+        else:
+            j += 1
+    return tuple(pairs)
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    """How much of the words of two lines is the same; 0 where it is too little."""
+    total = one.total() + other.total()
+    share = 2 * (one & other).total() / total if total else 0
+    return share if share >= ALIKE else 0
 
 
 def emphasised(
