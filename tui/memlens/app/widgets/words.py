@@ -21,7 +21,7 @@ LETTERS: Final = 20_000
 """Letters of all lines of a change, up to which the words are looked at."""
 PAIRS: Final = 3_000
 """Pairs of words that are compared at most: about a millisecond."""
-ALIKE: Final = 0.5
+ALIKE: Final = 0.4
 """Of all words, those that have to be the same: where there are fewer, marks say nothing."""
 
 
