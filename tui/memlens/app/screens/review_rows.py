@@ -8,6 +8,8 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rich.cells import cell_len
+
 from memlens.app.widgets.line_view import Piece, fit, fit_path
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
 from memlens.app.widgets.words import emphasised, marks_of
@@ -183,10 +185,9 @@ class DifferenceLines(Paragraphs):
         for row, pieces in enumerate(emphasised(marked_rows(item.text, room, style), style, marks)):
             first = row == 0
             head = numbers if first else " " * len(numbers)
-            body = [*pieces]
-            if place and first:
-                used = sum(len(fit(text, len(text))) for text, _ in pieces)
-                body.append((fit("", max(0, room - used)), ""))
+            missing = max(0, room - sum(cell_len(text) for text, _ in pieces))
+            body = [*pieces, (" " * missing, style)]  # the colour of a line goes to the edge
+            if first:
                 body += place
             rows.append([(head, "gutter"), mark if first else ("  ", ""),
                          (f"{sign if first else '┆'} ", style or "gutter"), *body])  # fmt: skip

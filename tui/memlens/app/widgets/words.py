@@ -145,6 +145,9 @@ def emphasised(
     rows: Iterable[Iterable[Piece]], style: str, marks: Marks
 ) -> Iterator[Sequence[Piece]]:
     """The rows of a line with the other words in a style of their own, and the blanks between."""
+    if not marks:
+        yield from map(tuple, rows)
+        return
     at = 0
     for row in rows:
         pieces: list[Piece] = []

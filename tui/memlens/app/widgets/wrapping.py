@@ -74,11 +74,10 @@ class Wrapping(Paragraphs):
 
     def rows(self, number: int, width: int) -> Sequence[Sequence[Piece]]:
         text, style = self.text(number)
-        marks = self.marks(number)
         ground = max(0, width - self.margin_width)  # the colour of a line goes to the edge
         rows = []
         found = marked_rows(text, self._room(width), style)
-        for at, row in enumerate(emphasised(found, style, marks) if marks else found):
+        for at, row in enumerate(emphasised(found, style, self.marks(number))):
             missing = ground - sum(cell_len(one) for one, _ in row) if style else 0
             rows.append((*self.margin(number, first=at == 0), *row, (" " * max(0, missing), style)))
         return rows
