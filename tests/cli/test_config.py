@@ -108,3 +108,26 @@ def test_the_names_of_all_actions_can_be_looked_up(config: Path) -> None:
     actions = {one["name"]: one for one in json.loads(run("--keys", "--json").stdout)["actions"]}
     assert actions["tree.edit"]["keys"] == ["f4", "e"]
     assert actions["app.help"]["keys"] == ["question_mark"]
+
+
+def test_check_names_keys_that_get_in_one_anothers_way(config: Path) -> None:
+    write(
+        config,
+        'wrap = true\n[keys]\n"tree.edit" = "n"\n"app.log" = "y,f7"\n"tree.told" = "?"\n'
+        '"memories.tag" = "ctrl+s"\n',
+    )
+    result = run("--check")
+    assert result.returncode == 1
+    others = "tree.copy_path, preview.copy, memories.copy_line, reads.copy"
+    hint = "Give one of them another key; memlens config --keys lists them all."
+    assert result.stdout.splitlines() == [
+        f"{config}:3: keys: tree.edit takes n from tree.notes. {hint}",
+        f"{config}:4: keys: y does not do app.log where it does {others}. {hint}",
+        f"{config}:5: keys: tree.told takes ? from app.help. {hint}",
+    ]
+    write(config, 'keys = { "tree.edit" = "n", "tree.notes" = "e" }\n')
+    assert run("--check").returncode == 0
+    write(config, '\nkeys = { "tree.edit" = "f7", "tree.notes" = "f7" }\n')
+    assert run("--check").stdout.startswith(
+        f"{config}:2: keys: F7 does not do tree.notes where it does tree.edit."
+    )

@@ -35,6 +35,25 @@ def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
                 told = f"keys: there is no action named {name}"
                 hint = _close(name, BY_NAME) or "memlens config --keys lists them all."
                 yield _problem(loaded, "keys", name, told, hint)
+        yield from sorted(_collisions(loaded), key=lambda one: one.line)
+
+
+def _collisions(loaded: LoadedSettings) -> Iterator[Finding]:
+    """One for each key that an action of the settings takes from others, or does not get."""
+    from memlens.app.actions import BY_NAME, key_sign
+    from memlens.app.actions.collisions import collisions
+
+    own = loaded.values.keys
+    taken: dict[tuple[str, str, str], list[str]] = {}
+    for one in collisions(own):
+        wished = one.hidden in own and one.key not in BY_NAME[one.hidden].keys
+        told = "{1} does not do {0} where it does {2}" if wished else "{0} takes {1} from {2}"
+        name, other = (one.hidden, one.done) if wished else (one.done, one.hidden)
+        taken.setdefault((told, name, key_sign(one.key)), []).append(other)
+    for (told, name, key), others in taken.items():
+        hint = "Give one of them another key; memlens config --keys lists them all."
+        words = told.format(name, key, ", ".join(others))
+        yield _problem(loaded, "keys", name, f"keys: {words}", hint)
 
 
 def _close(name: str, known: Iterable[str]) -> str:
@@ -48,4 +67,5 @@ def _problem(loaded: LoadedSettings, setting: str, name: str, told: str, hint: s
     from memlens.engine.settings.parse import line_in, problem
 
     origin = loaded.origins[setting]
-    return problem(origin, line_in(origin, name) if origin == loaded.file else 0, told, hint)
+    line = line_in(origin, name) or line_in(origin, setting) if origin == loaded.file else 0
+    return problem(origin, line, told, hint)
