@@ -71,12 +71,42 @@ def test_checking_a_file(run: Callable[..., Result], root: Path, journal: ReadJo
 
 def test_without_a_session_nothing_is_refused(run: Callable[..., Result], root: Path) -> None:
     put(root / "a.py", "one\n")
-    for words in (("check", "a.py"), (), ("--sessions",)):
-        result = run(*words)
-        assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    result = run("check", "a.py")
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
     assert values(run("--sessions", "--json"))["sessions"] == []
     assert values(run("check", "a.py", "--json"))["session"] is None
     assert run("forget", "a.py").returncode == 2
+
+
+def test_without_a_session_people_are_told_so_and_what_to_do(
+    run: Callable[..., Result], root: Path, tmp_path: Path, journal: ReadJournal
+) -> None:
+    other = tmp_path / "other"
+    for words in ((), ("--sessions",), ("--state", "changed")):
+        other.mkdir(exist_ok=True)
+        result = run(*words, "--root", str(other))
+        assert (result.returncode, result.stdout) == (0, b"")
+        told = result.stderr.decode()
+        assert told.startswith("memlens: no agent has told what it read in this folder.\n")
+        assert "memlens hook --install" in told
+        as_json = run(*words, "--root", str(other), "--json")
+        assert (as_json.returncode, as_json.stderr) == (0, b"")
+        assert values(as_json).get("session") is None
+    assert run().stderr == b""  # a session that has read nothing is one
+
+
+def test_without_a_session_those_close_by_are_named(
+    run: Callable[..., Result], root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude = tmp_path / "claude"
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(claude))
+    below = root / "a b"
+    below.mkdir()
+    Maker(project(claude, below) / "s1.jsonl", below).prompt()
+    for words in ((), ("--sessions",)):
+        told = run(*words).stderr.decode()
+        assert f"  memlens reads --root '{below}'\n" in told
+        assert "hook" not in told
 
 
 def test_the_main_agent_is_asked_for(
@@ -254,6 +284,20 @@ def test_following_begins_before_there_is_a_session(
     journal.append("start", cwd=str(root))
     journal.record(put(root / "a.py", "one\n"), "read")
     assert json.loads(following.line())["path"] == str(root / "a.py")
+
+
+def test_following_says_that_it_waits(follow: Callable[..., Following], root: Path) -> None:
+    following = follow()
+    assert following.process.stderr is not None
+    told = [following.process.stderr.readline().decode() for _ in range(3)]
+    assert told[0].startswith("memlens: no agent has told")
+    assert told[2] == "Waiting for the first; Ctrl+C ends it.\n"
+    journal = ReadJournal("first")
+    journal.append("start", cwd=str(root))
+    journal.record(put(root / "a.py", "one\n"), "read")
+    following.until("a.py")
+    following.process.send_signal(signal.SIGINT)
+    assert following.end() == (0, "")
 
 
 def test_following_a_session_that_is_not_there(

@@ -29,10 +29,8 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
 
     settings = load_settings()
     for problem in settings.problems:
-        from memlens.engine.visible import visible
-
         place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        print(f"memlens: {visible(place)}: {visible(problem.message)}", file=sys.stderr)
+        say(f"{place}: {problem.message}")
     agent = options.agent or settings.values.agent
     if agent not in PROFILES:
         known = ", ".join(sorted(PROFILES))
@@ -86,6 +84,13 @@ def print_json(value: dict[str, Any]) -> None:
 def print_text(text: str) -> None:
     """Prints text from disks and names: to a terminal only what is safe to show."""
     write_exactly(for_terminal(text) + "\n")
+
+
+def say(text: str) -> None:
+    """Says something to a person, beside the data: on standard error."""
+    from memlens.engine.visible import visible_text
+
+    print(f"memlens: {visible_text(text)}", file=sys.stderr)
 
 
 def for_terminal(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from memlens.cli.common import CommandError, engine_of, print_json, print_text, table
+from memlens.cli.common import CommandError, engine_of, print_json, print_text, say, table
 from memlens.engine.commands.reads import CheckWrite, CountSessions, ForgetReads, LoadReads
 from memlens.engine.events.reads import (
     ReadsForgotten,
@@ -17,6 +17,7 @@ from memlens.engine.events.reads import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
     from typing import Any
 
     from memlens.engine.core import Engine
@@ -81,13 +82,14 @@ def _refuse_nonsense(options: argparse.Namespace) -> None:
         raise CommandError("--sessions goes with --json only")
 
 
-def _load(engine: Engine, options: argparse.Namespace) -> ReadLog | None:
+def _load(engine: Engine, options: argparse.Namespace) -> ReadsLoaded:
     command = LoadReads(request=engine.next_request(), session=options.session)
-    return engine.ask(command, ReadsLoaded).log
+    return engine.ask(command, ReadsLoaded)
 
 
 def _list(engine: Engine, options: argparse.Namespace) -> int:
-    log = _load(engine, options)
+    loaded = _load(engine, options)
+    log = loaded.log
     paths = [
         entry
         for entry in (log.paths if log is not None else ())
@@ -97,7 +99,24 @@ def _list(engine: Engine, options: argparse.Namespace) -> int:
         print_json({**session_json(log), "paths": [path_json(entry) for entry in paths]})
     elif paths:
         print_text(table([row(entry) for entry in paths]))
+    elif log is None:
+        say(no_session(loaded.near))
     return 0
+
+
+def no_session(near: Sequence[str]) -> str:
+    """Says that no session of the folder is known, and how to come to one. `near`: the folders
+    above and below in which there are some."""
+    import shlex
+
+    if near:
+        ways = "\n".join(f"  memlens reads --root {shlex.quote(path)}" for path in near[:2])
+        return f"no agent has told what it read in this folder, but close by:\n{ways}"
+    return (
+        "no agent has told what it read in this folder.\n"
+        "Claude Code's sessions here appear by themselves; with memlens hook --install each read "
+        "is told at once."
+    )
 
 
 def _sessions(engine: Engine, options: argparse.Namespace) -> int:
@@ -114,6 +133,8 @@ def _sessions(engine: Engine, options: argparse.Namespace) -> int:
             for one in found
         ]  # fmt: skip
         print_text(table(rows, right=frozenset([2])))
+    else:
+        say(no_session(_load(engine, options).near))
     return 0
 
 

@@ -6,8 +6,8 @@ import os
 import queue
 import sys
 
-from memlens.cli.common import CommandError, print_text, workspace_of, write_exactly
-from memlens.cli.reads import path_json, row
+from memlens.cli.common import CommandError, print_text, say, workspace_of, write_exactly
+from memlens.cli.reads import no_session, path_json, row
 from memlens.engine.commands.reads import LoadReads
 from memlens.engine.core import Engine
 from memlens.engine.events.base import Event, Failed
@@ -55,9 +55,7 @@ def _tell(failure: Failed, *, fatal: bool) -> None:
     text = ": ".join(part for part in (failure.where, failure.why) if part)
     if fatal:
         raise CommandError(f"cannot {failure.what}: {text}\n{failure.hint}".rstrip())
-    from memlens.engine.visible import visible
-
-    print(f"memlens: cannot {failure.what}: {visible(text)}", file=sys.stderr)
+    say(f"cannot {failure.what}: {text}")
 
 
 class _Printer:
@@ -68,10 +66,14 @@ class _Printer:
         self._state = options.state
         self._session: str | None = None
         self._shown: dict[Key, PathReads] = {}
+        self._waits = False
 
     def show(self, event: ReadsLoaded) -> None:
         log = event.log
         session = log.session.id if log is not None else None
+        if log is None and not self._waits and not self._json:
+            say(f"{no_session(event.near)}\nWaiting for the first; Ctrl+C ends it.")
+            self._waits = True
         if session != self._session:
             self._session, self._shown = session, {}
             if not self._json and session is not None:

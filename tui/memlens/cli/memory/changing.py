@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from memlens.cli.common import CommandError, for_terminal, print_json, print_text, table
+from memlens.cli.common import CommandError, for_terminal, print_json, print_text, say, table
 from memlens.cli.memory.facts import find_one, load
 from memlens.engine.commands.memories import OpenMemory
 from memlens.engine.commands.memory_changes import (
@@ -142,7 +142,7 @@ def _edit_file(engine: Engine, entry: MemoryEntry, options: argparse.Namespace) 
     print_text(seen.path if seen.changed else f"{seen.path} is as it was")
     _say_undo(seen.undo_id)
     for finding in seen.findings:
-        _say(f"{finding.severity}: {finding.message}")
+        say(f"{finding.severity}: {finding.message}")
     return 0
 
 
@@ -161,22 +161,16 @@ def _tell_saved(saved: MemorySaved, options: argparse.Namespace) -> int:
         return 0
     print_text(saved.path)
     for one in saved.redacted:
-        _say(f"[REDACTED] stands for a secret ({one.kind}) in the {one.field}, line {one.line}")
+        say(f"[REDACTED] stands for a secret ({one.kind}) in the {one.field}, line {one.line}")
     if saved.committed:
-        _say("it is part of the repository: commit it, and everyone gets it")
+        say("it is part of the repository: commit it, and everyone gets it")
     _say_undo(saved.undo_id)
     return 0
 
 
-def _say(text: str) -> None:
-    from memlens.engine.visible import visible_text
-
-    print(f"memlens: {visible_text(text)}", file=sys.stderr)
-
-
 def _say_undo(undo_id: str) -> None:
     if undo_id:
-        _say(f"memlens memory undo {undo_id} takes this back")
+        say(f"memlens memory undo {undo_id} takes this back")
 
 
 def _forget(engine: Engine, options: argparse.Namespace) -> int:
