@@ -136,5 +136,5 @@ def test_files_that_cannot_be_looked_into_are_named(run: Run, tmp_path: Path) ->
     reason = json.loads(run("why", "hello", "--json").stdout)["reason"]
     assert reason.endswith(
         f"; what could not be looked into: {root}/CLAUDE.md (it has more than 4 MiB), "
-        f"{root}/CLAUDE.local.md (it is binary)"
+        f"{root}/CLAUDE.local.md (it is UTF-16 by its byte order mark, and agents read UTF-8)"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -137,6 +139,38 @@ def test_a_link_checked_out_as_text(make: Make, write: Write) -> None:
         "link-as-text",
     ]
     assert [one[0] for one in found(make, "nothing.md\n")] == ["shadowed-agents-file"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_file_in_another_encoding_says_so_and_how_to_convert_it(
+    make: Make, tmp_path: Path, encoding: str
+) -> None:
+    name = encoding[:6].upper()
+    told = f"it is {name} by its byte order mark, and agents read UTF-8"
+    memory = make({
+        "w/CLAUDE.md": "\ufeffold".encode(encoding), "w/p/CLAUDE.md": "See @a.md",
+        "w/p/a.md": "\ufeffa".encode(encoding),
+    })  # fmt: skip
+    one, other = memory.findings
+    assert (one.name, one.severity) == ("file-unreadable", "error")
+    assert one.message == f"CLAUDE.md not read: {told}"
+    path = f"{tmp_path}/w/CLAUDE.md"
+    way = f"save it as UTF-8, or convert it: iconv -f {name} -t UTF-8 {path} > {path}.utf8 && "
+    assert one.hint == f"{way}mv {path}.utf8 {path}"
+    assert (other.name, other.severity) == ("import-binary", "warning")
+    assert other.message == f"@a.md stays as written: {told}"
+    assert other.hint.startswith(f"save it as UTF-8, or convert it: iconv -f {name} ")
+    if shutil.which("iconv"):
+        subprocess.run(["sh", "-c", one.hint.partition(": ")[2]], check=True)
+        assert (tmp_path / "w/CLAUDE.md").read_text() == "old"
+
+
+def test_another_encoding_is_told_also_where_nothing_looks_binary(make: Make) -> None:
+    memory = make({"w/p/CLAUDE.md": "\ufeff規則".encode("utf-16-le")})
+    [finding] = memory.findings
+    assert (finding.name, finding.severity) == ("encoding", "warning")
+    assert finding.message.startswith("it is UTF-16 by its byte order mark, and agents read UTF-8:")
+    assert "iconv -f UTF-16 -t UTF-8" in finding.hint
 
 
 REASONS: dict[str, dict[str, str]] = {

@@ -70,6 +70,14 @@ def test_both_readings_are_named() -> None:
     assert "“issue #12”" in one.message
 
 
+def test_a_fact_in_another_encoding_says_so_and_how_to_convert_it() -> None:
+    data = "\ufeff事実".encode("utf-16-le")
+    one = next(one for one in check_fact("/x/a.md", GLOBAL, data) if one.name == "encoding")
+    told = "it is UTF-16 by its byte order mark, and agents read UTF-8; the byte 0xFF is no UTF-8"
+    assert one.message.startswith(told)
+    assert "iconv -f UTF-16 -t UTF-8 /x/a.md > " in one.hint
+
+
 def test_facts_written_here_are_in_order(place: Place) -> None:
     for name in ("plain", "Use: pnpm", "issue #12", "yes", "123", "'quoted'", "two\nlines"):
         write_memory(place.cwd, GLOBAL, name, name + " described", [name], name + " is so")

@@ -188,7 +188,9 @@ def test_a_link_is_followed(engine: Engine, root: Path) -> None:
 
 def test_what_the_editor_does_not_take(engine: Engine, root: Path) -> None:
     path = root / "x.md"
-    for data, word in ((b"x" * 65537, "64 kB"), (b"a\0b", "binary")):
+    for data, word in (
+        (b"x" * 65537, "64 kB"), (b"a\0b", "binary"), ("a".encode("utf-16"), "is UTF-16"),
+    ):  # fmt: skip
         path.write_bytes(data)
         refused = engine.ask(
             OpenFile(request=engine.next_request(), path=str(path), line=3), FileRefused

@@ -253,12 +253,27 @@ def test_a_changed_link_changes_what_is_read(repo: Repo) -> None:
     assert "two" in found.after.text
 
 
+IN_UTF_16 = "it is UTF-16 by its byte order mark, and agents read UTF-8"
+
+
+def test_what_is_in_another_encoding_is_told_as_elsewhere(repo: Repo) -> None:
+    repo.commit({"CLAUDE.md": "See @a.md", "a.md": "A"})
+    repo.add({"a.md": "é".encode("utf-16")})
+    [finding] = review(repo).findings
+    assert (finding.name, finding.file) == ("import-binary", "CLAUDE.md")
+    assert finding.message == f"@a.md stays as written: {IN_UTF_16}"
+    assert "iconv -f UTF-16 -t UTF-8 a.md >" in finding.hint
+
+
 def test_texts_that_cannot_be_shown_say_why(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": b"x\0y", "AGENTS.md": "a"})
     repo.add({"CLAUDE.md": b"z\0y", "AGENTS.md": b"x" * (4 * 1024 * 1024 + 1)})
     found = {file.path: file for file in review(repo).files}
     assert found["CLAUDE.md"].problem == "it is binary"
     assert found["CLAUDE.md"].after is None
+    repo.add({"CLAUDE.md": "z".encode("utf-16")})
+    found = {file.path: file for file in review(repo).files}
+    assert found["CLAUDE.md"].problem == IN_UTF_16
     assert "4,194,305 bytes" in found["AGENTS.md"].problem
     assert found["AGENTS.md"].before == "a"
 

@@ -112,11 +112,30 @@ def _of_reason(facts: Facts, reason: FileReason, used: Set[str]) -> Iterable[Fin
     elif reason.reason in ("folder", "special"):
         yield finding("file-unreadable", "warning", reason.text, "put a regular file there")
     elif reason.reason == "binary":
-        yield finding("file-unreadable", "error", reason.text, "save it as UTF-8 text")
+        source = facts.sources.get(facts.files.real_path(reason.path))
+        hint = _way_out(source) if source is not None else ""
+        yield finding("file-unreadable", "error", reason.text, hint or "save it as UTF-8 text")
     elif reason.reason == "unreadable":
         yield finding("file-unreadable", "error", reason.text, "see to its permissions and links")
     elif reason.reason == "absent" and reason.state == "out":
         yield finding("file-unreadable", "warning", reason.text, "correct the link or remove it")
+
+
+def _encoded(source: Source) -> str:
+    """That a file is in an encoding which no agent reads; empty where its mark tells of none."""
+    if not source.encoding:
+        return ""
+    from memlens.engine.encodings import in_words
+
+    return in_words(source.encoding)
+
+
+def _way_out(source: Source) -> str:
+    if not source.encoding:
+        return ""
+    from memlens.engine.encodings import way_out
+
+    return way_out(source.encoding, source.path)
 
 
 def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
@@ -127,8 +146,9 @@ def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
             source.path,
             source.line_of(source.invalid_at),
             source.column_of(source.invalid_at),
-            "it is not UTF-8: the agent gets \ufffd for what cannot be decoded",
-            "save it as UTF-8",
+            f"{_encoded(source) or 'it is not UTF-8'}: the agent gets \ufffd for what cannot be "
+            "decoded",
+            _way_out(source) or "save it as UTF-8",
         )
     for spot in source.spots:
         yield spot.in_file(source.path)
@@ -202,6 +222,10 @@ def _of_import(
         if outcome == "not-approved":
             words += f": {facts.approval}"
             hint = "start the agent here and agree when it asks, or copy the file here"
+        source = facts.sources.get(record.target or "") if outcome == "binary" else None
+        if source is not None and source.encoding:
+            words = f"stays as written: {_encoded(source)}"
+            hint = _way_out(source)
         return finding(name, severity, f"{token} {words}", hint)
     if outcome == "too-deep":
         return finding(

@@ -132,6 +132,10 @@ def _reason(tree: Tree, one: Found, found: Sequence[Found], shown: Shown) -> Fil
             return reason("out", "absent", f"{name} not read: it is a link to nothing")
         return reason("absent", "absent", f"no {name}")
     code, text = _FAILURES[problem]
+    if one.source is not None and one.source.encoding:
+        from memlens.engine.encodings import in_words
+
+        text = in_words(one.source.encoding)
     return reason("out", code, f"{name} not read: {text}")
 
 

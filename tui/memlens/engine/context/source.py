@@ -64,7 +64,8 @@ class Source:
     """Whether reading was tried; before, there is neither text nor problem."""
     problem: Outcome | None = None
     """None: the text is there."""
-    detail = ""
+    encoding = ""
+    """What its byte order mark says, where that is none that an agent reads."""
     body = ""
     """The text without its trailing line ends, which an import drops (A12)."""
     tail = ""
@@ -219,7 +220,6 @@ class Missing(Source):
 
     loaded = True
     problem: Outcome | None = "missing"
-    detail = "there is no such file"
 
 
 def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
@@ -228,9 +228,10 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     source.set_stamp(stamp)
     source.loaded = True
     if b"\0" in data:
+        from memlens.engine.encodings import marked_encoding
+
         source.problem = "binary"
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            source.detail = "it is UTF-16"
+        source.encoding = marked_encoding(data)
         return source
     if data[:3] == _BOM:
         source.bom = True
@@ -238,6 +239,9 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
+        from memlens.engine.encodings import marked_encoding
+
+        source.encoding = marked_encoding(data)
         text = data.decode(errors="replace")
         source.invalid_at = len(data[: error.start].decode())
     source.body = body = text.rstrip("\r\n")

@@ -271,7 +271,7 @@ class Tree:
             try:
                 data, stamp = self._read(path, MEMORY_FILE_LIMIT)
             except FileProblem as problem:
-                self._keep(_failed(path, _OUTCOMES[problem.kind], str(problem)))
+                self._keep(_failed(path, _OUTCOMES[problem.kind]))
                 continue
             read.append((path, data, stamp))
             size += len(data)
@@ -351,14 +351,13 @@ class Tree:
             reads = self._read if kind == "file" else self.files.read
             data, stamp = reads(path, MEMORY_FILE_LIMIT)
         except FileProblem as problem:
-            return self._keep(_failed(path, _OUTCOMES[problem.kind], str(problem)))
+            return self._keep(_failed(path, _OUTCOMES[problem.kind]))
         self._scan_all([(path, data, stamp)])
         return self._sources[path]
 
 
-def _failed(path: str, outcome: Outcome, detail: str) -> Source:
+def _failed(path: str, outcome: Outcome) -> Source:
     source = Source(path)
     source.loaded = True
     source.problem = outcome
-    source.detail = detail
     return source

@@ -7,6 +7,7 @@ import stat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
+from memlens.engine.encodings import in_words, marked_encoding, way_out
 from memlens.engine.findings import Finding
 from memlens.engine.safety.texts import check_text
 from memlens.engine.work import steps
@@ -95,10 +96,12 @@ def _encoding(path: str, data: bytes, error: UnicodeDecodeError) -> Finding:
     before = as_text(data[: error.start])
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
+    encoding = marked_encoding(data)
+    told = f"{in_words(encoding)}; " if encoding else ""
     return _finding(
         "encoding", "warning", path, line, column,
-        f"the byte 0x{data[error.start]:02X} is no UTF-8; it is read as U+FFFD",
-        "save the file as UTF-8",
+        f"{told}the byte 0x{data[error.start]:02X} is no UTF-8; it is read as U+FFFD",
+        way_out(encoding, path) if encoding else "save the file as UTF-8",
     )  # fmt: skip
 
 

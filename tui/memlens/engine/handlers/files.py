@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from memlens.engine.commands.files import CompletePath, OpenFile, ReadText, SaveFile, SaveText
+from memlens.engine.encodings import marked_encoding
 from memlens.engine.events.files import (
     FileClashed,
     FileOpened,
@@ -85,7 +86,12 @@ class FilesHandler:
             self._reads.forget(path)
         if b"\0" in data:
             self._reads.forget(path)
-            refuse("This file is binary.")
+            encoding = marked_encoding(data)
+            refuse(
+                f"This file is {encoding}, and the editor here takes UTF-8."
+                if encoding
+                else "This file is binary."
+            )
             return
         bom = data.startswith(_BOM)
         self._boms[path] = bom

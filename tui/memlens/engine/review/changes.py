@@ -9,6 +9,7 @@ from typing import Final
 
 from memlens.engine.durable.findings import check_fact
 from memlens.engine.durable.model import MemoryScope
+from memlens.engine.encodings import in_words, marked_encoding
 from memlens.engine.files import MEMORY_FILE_LIMIT
 from memlens.engine.findings import SEVERITIES, Finding
 from memlens.engine.review import safety
@@ -137,7 +138,8 @@ class _Work:
         except KeyError:
             return None, "git does not have its contents here"
         if b"\0" in data:
-            return None, "it is binary"
+            encoding = marked_encoding(data)
+            return None, in_words(encoding) if encoding else "it is binary"
         text = data.decode("utf-8", "surrogateescape")
         return text, "it is a link, and this is where it leads" if entry.mode == LINK else ""
 

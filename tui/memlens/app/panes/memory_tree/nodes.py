@@ -18,7 +18,7 @@ OUTCOME_WORDS: Final = {
     "folder": "is a folder",
     "special": "no regular file",
     "unreadable": "cannot be read",
-    "binary": "is binary",
+    "binary": "no UTF-8 text",
     "too-large": "too large",
     "loop": "its links form a loop",
     "name-too-long": "name too long",
