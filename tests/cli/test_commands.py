@@ -107,6 +107,17 @@ def test_context_in_the_documented_shape(run: Run, project: Path) -> None:
         assert part in text
 
 
+def test_what_is_wrong_below_the_root_is_checked_too(run: Run, project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub/claude.md").write_text("Small.")
+    text = run("context", "--check").stdout.decode()
+    told = "warning: claude.md not read: its name must be CLAUDE.md, in this letter case"
+    assert text.startswith(f"{project}/sub/claude.md: {told} [wrong-case]\n")
+    findings = data(run("context", "--json"))["findings"]
+    assert isinstance(findings, list)
+    assert [one["name"] for one in findings] == ["wrong-case"]
+
+
 def test_memory_list_show_and_search(run: Run, project: Path) -> None:
     fact = {
         "name": "use-rg", "description": "Search with rg", "scope": "global", "tags": ["tools"],

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from memlens.engine.agents.claude import CLAUDE
+from memlens.engine.agents.model import AgentProfile
+from memlens.engine.agents.raider import RAIDER
+
 from .conftest import Make, Write
 
 
@@ -86,4 +92,41 @@ def test_files_that_no_touch_adds_have_their_reasons(make: Make) -> None:
     assert labels(survey.files) == ["d/CLAUDE.md"]
     assert {one.path.partition("/w/p/")[2]: one.reason for one in survey.out} == {
         "a/claude.md": "wrong-case", "b/CLAUDE.md": "empty", "c/CLAUDE.md": "folder",
+        "d/claude.md": "wrong-case",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", [RAIDER, CLAUDE])
+def test_what_is_out_for_what_it_is_is_found_as_at_the_root(
+    make: Make, profile: AgentProfile
+) -> None:
+    memory = make(
+        {"w/p/a/claude.md": "small", "w/p/a/README.md": "r", "w/p/b/CLAUDE.md": "",
+         "w/p/c/CLAUDE.md/x": "a folder", "w/p/d/CLAUDE.md": "D", "w/p/d/claude.md": "another",
+         "w/p/docs/claude.md": "a page", "w/p/docs/gemini.md": "another page",
+         "w/p/e/Claude.md/x": "a folder"},
+        profile=profile,
+    )  # fmt: skip
+    assert memory.findings == ()
+    found = memory.findings_below(memory.unloaded())
+    prefix = f"{memory.root}/"
+    assert sorted((one.file.removeprefix(prefix), one.name, one.severity) for one in found) == [
+        ("a/claude.md", "wrong-case", "warning"),
+        ("c/CLAUDE.md", "file-unreadable", "warning"),
+        ("d/claude.md", "wrong-case", "warning"),
+        ("docs/claude.md", "wrong-case", "note"),
+    ]
+    hints = {one.file.removeprefix(prefix): one.hint for one in found}
+    assert hints["a/claude.md"] == "rename it to CLAUDE.md"
+    assert hints["d/claude.md"] == "move what it says to CLAUDE.md"
+
+
+def test_what_the_settings_keep_out_is_not_told_for_each_folder(make: Make) -> None:
+    memory = make(
+        {"w/p/CLAUDE.local.md": "switches the fallback off"}
+        | {f"w/p/{n}/AGENTS.md": "x" for n in range(3)},
+        profile=CLAUDE,
+    )
+    survey = memory.unloaded()
+    assert {one.reason for one in survey.out} == {"shadowed"}
+    assert memory.findings_below(survey) == ()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memlens.engine.context.entries import EntryReader
     from memlens.engine.context.gather import Gatherer
     from memlens.engine.context.model import FileReason, NestedSurvey
+    from memlens.engine.context.problems import Facts
     from memlens.engine.findings import Finding
 
 
@@ -215,19 +216,9 @@ class ContextMemory:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with these files and their imports, handed out ones included."""
-        from memlens.engine.context.problems import Facts, findings_of
+        from memlens.engine.context.problems import findings_of
 
-        items = (*self.items, *self._nested)
-        facts = Facts(
-            files=self.files,
-            items=items,
-            reasons=self.reasons,
-            sources=self._tree.sources,
-            path_of=self._around.path,
-            top=self.walk[0],
-            max_depth=self._around.max_depth,
-            rules=self.profile.imports,
-        )
+        facts = self._facts()
         if self._cut_at:
             from memlens.engine.context.cap import cut_findings
 
@@ -236,9 +227,29 @@ class ContextMemory:
             return findings_of(facts)
         from memlens.engine.context.setting_problems import findings_of_settings
 
-        facts = facts._replace(approval=self.configured.approval.state)
         found, cut_at = self._gatherer.found, self._entries.cut_at
         return findings_of(facts, findings_of_settings(facts, self.configured, found, cut_at))
+
+    def findings_below(self, survey: NestedSurvey) -> tuple[Finding, ...]:
+        """What is wrong with files that no touch would add, out of what `unloaded` gave."""
+        from memlens.engine.context.problems import findings_below
+
+        return findings_below(self._facts(), survey) if survey.out else ()
+
+    def _facts(self) -> Facts:
+        from memlens.engine.context.problems import Facts
+
+        return Facts(
+            files=self.files,
+            items=(*self.items, *self._nested),
+            reasons=self.reasons,
+            sources=self._tree.sources,
+            path_of=self._around.path,
+            top=self.walk[0],
+            max_depth=self._around.max_depth,
+            rules=self.profile.imports,
+            approval="" if self.configured is None else self.configured.approval.state,
+        )
 
     def unloaded(
         self, *, max_entries: int | None = None, max_seconds: float | None = None

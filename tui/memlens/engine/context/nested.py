@@ -91,6 +91,13 @@ def survey(
                         left_out.append(one)
                 else:
                     found.append(_nested_file(one, label))
+                    rule = next(
+                        (rule for rule in rules if one.found == f"{base}/{rule.name}"), None
+                    )
+                    if misspelt and rule is not None:
+                        left_out.append(
+                            Found(rule, "nested", folder, one.found, "used", one.source)
+                        )
             continue
         for rule in rules:
             if not misspelt and rule.name.partition("/")[0] not in alike:
@@ -105,6 +112,8 @@ def survey(
                 left_out.append(Found(rule, "nested", folder, path, status, source))
                 continue
             found.append(NestedFile(source.path, path, label(source.path), folder, size))
+            if misspelt:  # another one beside it is left out for its name
+                left_out.append(Found(rule, "nested", folder, path, "used", source))
     return result(complete=True)
 
 

@@ -9,11 +9,12 @@ from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.meant import Judge, looks_like_a_path
 from memlens.engine.context.model import FileReason, ImportRecord, MemoryItem, Outcome
 from memlens.engine.context.source import Source
-from memlens.engine.files import Files, kind_of
+from memlens.engine.files import FileProblem, Files, kind_of
 from memlens.engine.findings import Finding
 from memlens.engine.silence import without_ignored
 
 if TYPE_CHECKING:
+    from memlens.engine.context.model import NestedSurvey
     from memlens.engine.findings import Severity
 
 
@@ -59,6 +60,38 @@ def findings_of(facts: Facts, more: Iterable[Finding] = ()) -> tuple[Finding, ..
         return None if source is None else source.text
 
     return tuple(without_ignored(found, text_of))
+
+
+_BY_ITSELF: Final = frozenset(
+    {"wrong-case", "folder", "special", "unreadable", "binary", "too-large", "absent"}
+)
+"""Why a file is out for what it is itself, and not for what else there is."""
+
+
+def findings_below(facts: Facts, survey: NestedSurvey) -> tuple[Finding, ...]:
+    """What is wrong with the files below the root that are out. What is told of the root already,
+    such as the file that keeps all others of a kind out, is not told again for each folder."""
+    used = {item.found for item in facts.items} | {one.found for one in survey.files}
+    return tuple(
+        finding._replace(severity="note") if _is_one_of_many(facts, reason) else finding
+        for reason in survey.out
+        if reason.reason in _BY_ITSELF
+        for finding in _of_reason(facts, reason, used)
+    )
+
+
+def _is_one_of_many(facts: Facts, reason: FileReason) -> bool:
+    """Whether a file with almost the name of a memory file hardly was meant as one: it is a page
+    among others, such as `claude.md` beside `gemini.md`."""
+    if reason.reason != "wrong-case":
+        return False
+    folder = reason.path.rpartition("/")[0]
+    proper = (reason.other or "").rpartition("/")[2].casefold()
+    try:
+        names = [name.casefold() for name in facts.files.names(folder)]
+    except FileProblem:
+        return False
+    return any(name.endswith(".md") and name not in (proper, "readme.md") for name in names)
 
 
 def _of_reason(facts: Facts, reason: FileReason, used: Set[str]) -> Iterable[Finding]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from memlens.engine.context import ContextMemory, ContextResolver
-    from memlens.engine.context.model import MemoryItem
+    from memlens.engine.context.model import MemoryItem, NestedSurvey
     from memlens.engine.events.memories import MemoriesLoaded
     from memlens.engine.findings import Finding
     from memlens.engine.handlers.desk import Desk
@@ -105,12 +105,13 @@ class WorkspaceHandler:
         plan = Plan(memory.items, profile, index, workspace.settings.framing)
         if details:
             _ = plan.spans  # worked out here, so that the screen does not have to
+        nested = memory.unloaded() if details else NestedSurvey((), complete=False, visited=0)
         loaded = ContextLoaded(
             request=request, root=workspace.root, home=workspace.home, agent=profile.name,
             plan=plan,
             reasons=memory.reasons if details else (),
-            nested=memory.unloaded() if details else NestedSurvey((), complete=False, visited=0),
-            findings=self._wanted(memory) if details else (),
+            nested=nested,
+            findings=self._wanted(memory, nested) if details else (),
             gone=_why_gone(workspace.root) if details else "",
         )  # fmt: skip
         if self._desk.live:
@@ -121,9 +122,12 @@ class WorkspaceHandler:
             self._published = loaded
             self._desk.publish(loaded)
 
-    def _wanted(self, memory: ContextMemory) -> tuple[Finding, ...]:
+    def _wanted(
+        self, memory: ContextMemory, nested: NestedSurvey | None = None
+    ) -> tuple[Finding, ...]:
         ignored = self._desk.workspace.settings.ignore
-        return tuple(one for one in memory.findings if one.name not in ignored)
+        below = memory.findings_below(nested) if nested is not None else ()
+        return tuple(one for one in (*memory.findings, *below) if one.name not in ignored)
 
     def _follow_facts(self) -> None:
         if not self._following_facts:
