@@ -14,6 +14,8 @@ from memlens.engine.review.model import Review
 from memlens.engine.review.process import GitError
 from memlens.engine.review.sides import Sides, between, everything, staged
 from memlens.engine.review.told import Reader
+from memlens.engine.safety.spots import Spot
+from memlens.engine.safety.texts import text_spots
 from tests.engine.review.conftest import Repo, make_repo
 
 
@@ -429,3 +431,28 @@ def test_facts_that_fall_out_of_the_index_are_told(repo: Repo) -> None:
     repo.commit()
     repo.add({"README": "x\n"})
     assert findings(review(repo)) == []
+
+
+def test_only_texts_that_differ_are_looked_through_for_what_is_hostile(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+
+    def spy(text: str) -> list[Spot]:
+        looked_at.append(text)
+        return text_spots(text)
+
+    monkeypatch.setattr("memlens.engine.safety.texts.text_spots", spy)
+    hidden = "hid\u200bden "
+    repo.commit({
+        "CLAUDE.md": f"{hidden}root\nSee @a.md", "a.md": f"{hidden}import",
+        "sub/CLAUDE.md": f"{hidden}nested\nSee @b.md", "sub/b.md": "old",
+        "same/CLAUDE.md": "same",
+    })  # fmt: skip
+    repo.add({"CLAUDE.md": f"{hidden}root\nSee @a.md\n@gone.md", "sub/b.md": f"{hidden}new"})
+    found = [(one.name, one.file) for one in review(repo).findings]
+    assert found == [
+        ("hidden-characters", "CLAUDE.md"), ("broken-import", "CLAUDE.md"),
+        ("hidden-characters", "sub/b.md"),
+    ]  # fmt: skip
+    assert sorted(looked_at) == [f"{hidden}new", f"{hidden}root\nSee @a.md\n@gone.md"]

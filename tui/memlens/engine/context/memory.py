@@ -216,9 +216,13 @@ class ContextMemory:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with these files and their imports, handed out ones included."""
+        return self.find()
+
+    def find(self, *, in_texts: bool = True) -> tuple[Finding, ...]:
+        """The findings; `in_texts`: also what may be hostile in a text, or should not be in it."""
         from memlens.engine.context.problems import findings_of
 
-        facts = self._facts()
+        facts = self._facts()._replace(in_texts=in_texts)
         if self._cut_at:
             from memlens.engine.context.cap import cut_findings
 

@@ -34,6 +34,8 @@ class Facts(NamedTuple):
     rules: ImportRules = ImportRules()
     approval: str = ""
     """Whether a person agreed to imports from outside, in words."""
+    in_texts: bool = True
+    """Whether texts are looked through for what may be hostile."""
 
 
 def findings_of(facts: Facts, more: Iterable[Finding] = ()) -> tuple[Finding, ...]:
@@ -183,7 +185,7 @@ def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
             "decoded",
             _way_out(source) or "save it as UTF-8",
         )
-    for spot in source.spots:
+    for spot in source.spots if facts.in_texts else ():
         yield spot.in_file(source.path)
     text = source.text.strip()
     if 0 < len(text) < 1024 and "\n" not in text and not text.startswith(("@", "#", "/")):

@@ -66,8 +66,11 @@ def check_file(path: str, scope: MemoryScope) -> list[Finding]:
     return [] if state is None else list(check_fact(path, scope, state.data))
 
 
-def check_fact(path: str, scope: MemoryScope, data: bytes) -> Iterator[Finding]:
-    """The findings on a fact's bytes, wherever they come from; `scope` is what its folder says."""
+def check_fact(
+    path: str, scope: MemoryScope, data: bytes, *, in_text: bool = True
+) -> Iterator[Finding]:
+    """The findings on a fact's bytes, wherever they come from; `scope` is what its folder says.
+    `in_text`: also what may be hostile in its text, or should not be in it."""
     if len(data) > FACT_LIMIT:
         yield _finding(
             "file-too-large", "warning", path, 0, 0,
@@ -83,7 +86,8 @@ def check_fact(path: str, scope: MemoryScope, data: bytes) -> Iterator[Finding]:
         parts = split(text)
         if parts.fenced:
             yield from _header(path, scope, parts)
-    yield from check_text(path, text)
+    if in_text:
+        yield from check_text(path, text)
 
 
 def _finding(  # noqa: PLR0917

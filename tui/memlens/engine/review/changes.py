@@ -27,7 +27,6 @@ from memlens.engine.review.roles import is_memory, memory_names
 from memlens.engine.review.sides import Sides
 from memlens.engine.review.told import Reader, Told
 from memlens.engine.review.trees import GitTreeFiles
-from memlens.engine.safety.texts import NAMES as SAFETY
 from memlens.engine.safety.texts import check_text
 from memlens.engine.silence import without_ignored
 from memlens.engine.work import steps
@@ -168,8 +167,7 @@ class _Work:
         own = {*before.memory.walk, *after.memory.walk}
         folders = sorted({place.rpartition("/")[0] for place in self.reached.affected} - own)
         found = caused(partial(before.findings, folders), after.findings(folders), changed, texts)
-        # What is about safety is looked for in all that changed, and said of that alone.
-        yield from (self._shortened(one) for one in found if one.name not in SAFETY)
+        yield from map(self._shortened, found)
 
     def _in_facts(self, files: tuple[ChangedFile, ...]) -> Iterator[Finding]:
         """What is wrong with shared facts, and what becomes of the index."""
@@ -179,9 +177,8 @@ class _Work:
         for file in files:
             if file.role == "fact" and file.after is not None:
                 data = file.after.encode("utf-8", "surrogateescape")
-                for finding in check_fact(file.path, MemoryScope.PROJECT_SHARED, data):
-                    if finding.name not in SAFETY:  # found already, as in any other file
-                        yield finding
+                # What is in its text is found already, as in any other file.
+                yield from check_fact(file.path, MemoryScope.PROJECT_SHARED, data, in_text=False)
 
     def _shortened(self, finding: Finding) -> Finding:
         """With paths relative to the repository."""

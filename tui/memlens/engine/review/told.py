@@ -76,15 +76,21 @@ class Told:
         """What is wrong with the root's memory files and with those in other folders.
 
         Each folder, inside the repository, is looked at as if the agent worked at the top and
-        touched it; one whose memory files are none for a touch, as if it worked there.
+        touched it; one whose memory files are none for a touch, as if it worked there. What may
+        be hostile in a text is not among them.
         """
-        found = dict.fromkeys(self.memory.findings)
+        found = dict.fromkeys(self._find(self.memory))
         top = self._memory(self._files.top)
         for folder in steps(folders, "checking the memory files"):
             handed_out = top.nested_for(folder)
             if not any(item.found.rpartition("/")[0] == folder for item in handed_out):
-                found |= dict.fromkeys(self._memory(folder, (self._files.top, folder)).findings)
-        return tuple(found | dict.fromkeys(top.findings))
+                found |= dict.fromkeys(self._find(self._memory(folder, (self._files.top, folder))))
+        return tuple(found | dict.fromkeys(self._find(top)))
+
+    @staticmethod
+    def _find(memory: ContextMemory) -> tuple[Finding, ...]:
+        # Texts are looked through on one side, and only those that the change brought.
+        return memory.find(in_texts=False)
 
     def read_text(self, place: str) -> str | None:
         """The text of a file by its absolute path; None where it cannot be read as text."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from memlens.engine.findings import Finding
 from memlens.engine.safety.conflicts import conflict_spots
@@ -11,9 +10,6 @@ from memlens.engine.safety.hidden import hidden_spots
 from memlens.engine.safety.lookalikes import in_import_tokens
 from memlens.engine.safety.secrets import find_secrets
 from memlens.engine.safety.spots import Spot
-
-NAMES: Final = frozenset({"secret", "hidden-characters", "control-characters", "conflict-markers"})
-"""The findings that come from here."""
 
 
 def text_spots(text: str) -> list[Spot]:
