@@ -20,10 +20,10 @@ def widths(pilot: Pilot[Any]) -> list[tuple[int, int]]:
     return [(pane.region.width, pane.region.height) for pane in grid.panes]
 
 
-def kept_theme(workspace: Workspace) -> object:
-    """The theme that the next start in the folder will have."""
+def kept(workspace: Workspace, name: str) -> object:
+    """What the next start in the folder will have."""
     for kept in Path(workspace.state_dir).rglob("view.json"):
-        return json.loads(kept.read_text())["view"]["theme"]
+        return json.loads(kept.read_text())["view"][name]
     return None
 
 
@@ -64,7 +64,7 @@ async def test_the_next_start_in_the_folder_looks_the_same(demo: Workspace) -> N
         assert isinstance(pilot.app, MemlensApp)
         pilot.app.theme = "memlens-light"
         expected = widths(pilot)
-        await until(pilot, lambda: kept_theme(demo) == "memlens-light")
+        await until(pilot, lambda: kept(demo, "theme") == "memlens-light")
     async with opened(demo) as pilot:
         await until(pilot, lambda: pilot.app.theme == "memlens-light")
         grid = pilot.app.screen.query_one(PaneGrid)

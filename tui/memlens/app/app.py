@@ -102,8 +102,11 @@ class MemlensApp(App[None], ActionHost):
         self._first_theme = DARK.name
         self._kept_theme = ""
         self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
+        self.wraps = True
+        """Whether long lines are wrapped in what is opened next to be read."""
         if view is not None:
             self.recall_theme(view.get("theme"))
+            self.recall_wrap(view.get("wrap"))
         self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
             self.set_keymap(dict(settings.keys))
@@ -251,6 +254,19 @@ class MemlensApp(App[None], ActionHost):
         await recolour(self, self.stylesheet)
 
     def watch_theme(self, _: str) -> None:
+        self._keep_view_soon()
+
+    def wrap(self, *, on: bool) -> None:
+        """Takes it that a person wants long lines wrapped, or not, until they say otherwise."""
+        self.wraps = on
+        self._keep_view_soon()
+
+    def recall_wrap(self, on: object) -> None:
+        """Takes what a person wanted at the last start."""
+        if isinstance(on, bool):
+            self.wraps = on
+
+    def _keep_view_soon(self) -> None:
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, WorkspaceScreen):
                 screen.keep_view_soon()

@@ -16,7 +16,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.texts import DiffLines
-from memlens.app.widgets.wrapping import toggle_wrap
+from memlens.app.widgets.wrapping import as_wished, toggle_wrap
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Clash(Dialog[Answer], ActionHost):
 
     def on_mount(self) -> None:
         view = self.query_one(LineView)
-        lines = DiffLines(self._difference)
+        lines = as_wished(self, DiffLines(self._difference))
         view.show(lines)
         view.focus()
         view.go_to(lines.first_change or 0)

@@ -20,7 +20,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, tokens
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit_path
-from memlens.app.widgets.wrapping import Wrapping, toggle_wrap
+from memlens.app.widgets.wrapping import Wrapping, as_wished, toggle_wrap
 from memlens.engine.commands.agents import CompareAgents
 from memlens.engine.events.agents import AgentsCompared
 from memlens.engine.visible import visible
@@ -108,7 +108,6 @@ class CompareScreen(MainScreen):
         self._waiting = "loading …"
         self._names = [left, right]
         self._compared: AgentsCompared | None = None
-        self._wrap = True
         self._subscription: Subscription | None = None
 
     def compose(self) -> ComposeResult:
@@ -154,7 +153,7 @@ class CompareScreen(MainScreen):
         opened = before is None or (before.left.agent, before.right.agent) != pair
         self._compared = event
         for name, side in (("left", event.left), ("right", event.right)):
-            self._view(name).show(SideLines(side, wrap=self._wrap))
+            self._view(name).show(as_wished(self, SideLines(side)))
             box = self.query_one(f"#compare-{name}")
             box.border_title = Content(visible(f"{side.title} ({side.agent})"))
             box.border_subtitle = Content(tokens(side.tokens))
@@ -283,7 +282,6 @@ class CompareScreen(MainScreen):
         self._other(self._here).focus()
 
     def do_compare_wrap(self) -> None:
-        self._wrap = not self._wrap
         toggle_wrap(self._view("left"), self._view("right"))
 
     def do_compare_agents(self) -> None:

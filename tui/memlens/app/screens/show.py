@@ -15,7 +15,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import Lines, LineView
 from memlens.app.widgets.texts import WithChanges
-from memlens.app.widgets.wrapping import Wrapping, toggle_wrap
+from memlens.app.widgets.wrapping import Wrapping, as_wished, toggle_wrap
 from memlens.engine.visible import visible
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Show(Dialog[None], ActionHost):
             yield ActionBar()
 
     def on_mount(self) -> None:
-        self._view.show(self._lines)
+        lines = self._lines
+        self._view.show(as_wished(self, lines) if isinstance(lines, Wrapping) else lines)
         self._view.focus()
 
     @property

@@ -204,6 +204,7 @@ class WorkspaceScreen(MainScreen):
             "pane": str(self.grid.current.AREA),
             "grid": self.grid.remembered(),
             "theme": self.memlens.chosen_theme,
+            "wrap": self.memlens.wraps,
             "panes": panes,
         }
 
@@ -222,6 +223,7 @@ class WorkspaceScreen(MainScreen):
         view = event.view
         if self.memlens.view is None:  # else the first paint showed it so
             self.memlens.recall_theme(view.get("theme"))
+            self.memlens.recall_wrap(view.get("wrap"))
             self._arrange(view)
         panes = view.get("panes")
         for pane in self.grid.panes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
 from rich.cells import cell_len
 
@@ -13,10 +13,17 @@ from memlens.app.widgets.line_view import LineView, Piece
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
 from memlens.app.widgets.words import Marks, emphasised
 
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from memlens.app.app import MemlensApp
+
 _LONGEST: Final = 100
 """Lines among which the widest is looked for: those of the most characters."""
 _ENDLESS: Final = 1 << 30
 """More cells than any line has."""
+
+L = TypeVar("L", bound="Wrapping")
 
 
 class Wrapping(Paragraphs):
@@ -83,13 +90,22 @@ class Wrapping(Paragraphs):
         return rows
 
 
+def as_wished(view: Widget, lines: L) -> L:
+    """`lines` for `view`, wrapped or not as the person chose last, wherever that was."""
+    wraps = cast("MemlensApp", view.app).wraps
+    return lines.again(wrap=wraps) if lines.wrap != wraps else lines
+
+
 def toggle_wrap(*views: LineView) -> None:
-    """Wraps what the views show, or not any more; the cursors stay on their lines."""
-    for view in views:
-        lines = view.lines
-        if isinstance(lines, Wrapping):
-            again = lines.again(wrap=not lines.wrap)
-            again._widest = lines._widest  # noqa: SLF001 - it is the same lines
-            view.show(again)
-            if not lines.wrap:
-                view.scroll_to(x=0, animate=False, force=True, immediate=True)
+    """Wraps what the views show, or not any more, and what is opened next; the cursors stay on
+    their lines."""
+    app = cast("MemlensApp", views[0].app)
+    shown = [(view, view.lines) for view in views if isinstance(view.lines, Wrapping)]
+    wrap = not (shown[0][1].wrap if shown else app.wraps)
+    app.wrap(on=wrap)
+    for view, lines in shown:
+        again = lines.again(wrap=wrap)
+        again._widest = lines._widest  # noqa: SLF001 - it is the same lines
+        view.show(again)
+        if wrap:
+            view.scroll_to(x=0, animate=False, force=True, immediate=True)

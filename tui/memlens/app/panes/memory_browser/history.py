@@ -10,7 +10,7 @@ from textual import on
 from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
 from memlens.app.widgets.texts import DiffLines, Head
-from memlens.app.widgets.wrapping import toggle_wrap
+from memlens.app.widgets.wrapping import as_wished, toggle_wrap
 from memlens.app.words import age_words, at_home
 from memlens.engine.commands.memory_changes import LoadHistory, PeekStep, UndoMemory
 from memlens.engine.events.memory_changes import HistoryLoaded, MemoriesChanged, StepPeeked
@@ -92,7 +92,6 @@ class History(MemoryScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._wrap = True
         self._shown = ""
         """The step that is shown below the list."""
 
@@ -144,10 +143,10 @@ class History(MemoryScreen):
             if self._shown != event.undo_id:
                 self.detail.show(NoLines())  # from its first line
             self._shown = event.undo_id
-            self.detail.show(DiffLines(_lines_of(event.files, self.home), wrap=self._wrap))
+            lines = DiffLines(_lines_of(event.files, self.home))
+            self.detail.show(as_wished(self, lines))
 
     def do_history_wrap(self) -> None:
-        self._wrap = not self._wrap
         toggle_wrap(self.detail)
 
     def do_history_undo(self) -> None:
