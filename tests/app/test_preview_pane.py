@@ -18,6 +18,7 @@ from memlens.app.screens.confirm import Confirm
 from memlens.app.screens.show import Show
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView
+from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace, open_workspace
 from tests.app.pilot import opened, screen_text, shown, until
 
@@ -254,6 +255,17 @@ async def test_wrap_off_scrolls_sideways_and_keeps_the_numbers(root: Path) -> No
         assert " 3 │ " in row
         await pilot.press("w")
         await until(pilot, lambda: len(shown(view)) > 4)
+
+
+async def test_the_setting_says_whether_lines_are_wrapped(root: Path) -> None:
+    (root / "CLAUDE.md").write_text("start " + "middle " * 40 + "finish\nsecond\n")
+    usual = open_workspace(root)
+    unwrapped = replace(usual, settings=replace(usual.settings, wrap=False))
+    async with opened(unwrapped) as pilot:
+        assert "no wrap" in text_of(pilot)
+        assert len(shown(pane(pilot).view)) == 4
+        await pilot.press("2", "w")
+        await until(pilot, lambda: len(shown(pane(pilot).view)) > 4)
 
 
 async def test_sections_are_gone_through(demo: Workspace) -> None:

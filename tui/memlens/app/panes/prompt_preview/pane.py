@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from memlens.app.actions import Action
+    from memlens.app.app import MemlensApp
 
 _EVEN_EMPTY: Final = {"preview.touch", "preview.new_session", "preview.compare", "preview.why"}
 
@@ -63,7 +64,7 @@ class PromptPreview(Pane):
         self._looked = False
         self._marks = Marks()
         self._finder = Finder(self)
-        self._wrap = True
+        self._wrap = self._usual_wrap
         self._working = False
         self._deeds = PromptDeeds(self, self)
         self.listen(ContextLoaded, self._load_later)
@@ -89,8 +90,14 @@ class PromptPreview(Pane):
     def rests(self) -> bool:
         return self.has_class("-editing")
 
+    @property
+    def _usual_wrap(self) -> bool:
+        """What the settings say."""
+        return cast("MemlensApp", self.app).workspace.settings.wrap
+
     def remembered(self) -> dict[str, Any]:
-        return {"wrap": self._wrap}
+        # Only what differs, so that the setting still counts where nobody chose otherwise.
+        return {} if self._wrap == self._usual_wrap else {"wrap": self._wrap}
 
     def recall(self, values: Mapping[str, Any]) -> None:
         if isinstance(values.get("wrap"), bool):
