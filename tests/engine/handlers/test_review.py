@@ -13,11 +13,13 @@ from memlens.engine import (
     Command,
     CompareFile,
     ComparePrompt,
+    ContextLoaded,
     Engine,
     EngineError,
     Event,
     FileCompared,
     HookChanged,
+    LoadContext,
     LoadReview,
     OpenStaged,
     PromptCompared,
@@ -162,3 +164,24 @@ def test_the_hook(
     Path(done.path).write_text("#!/bin/sh\n")
     refused = ask(engine, ChangeHook(install=False), ReviewAnswer)
     assert isinstance(refused, ReviewRefused)
+
+
+def test_a_review_goes_by_the_settings(repo: Repo, tmp_path: Path) -> None:
+    managed = tmp_path / "managed"
+    managed.mkdir()
+    (managed / "CLAUDE.md").write_text("ours\n")
+    texts = {}
+    for framing in ("split", "classic"):
+        workspace = open_workspace(repo.top, home=tmp_path, agent="claude")
+        settings = replace(
+            workspace.settings, framing=framing, managed_folder=str(managed)
+        )  # fmt: skip
+        with Engine(replace(workspace, settings=settings)) as engine:
+            engine.start()
+            plan = engine.ask(
+                LoadContext(request=engine.next_request()), ContextLoaded, 20
+            ).plan  # fmt: skip
+            texts[framing] = loaded(engine, LoadReview()).review.after.text
+        assert texts[framing] == plan.text
+        assert "ours" in texts[framing]
+    assert texts["split"] != texts["classic"]

@@ -47,16 +47,13 @@ class LooksHandler:
         self._desk.publish(TextsCompared(request=command.request, title=command.title, lines=lines))
 
     def compare_with_commit(self, command: CompareWithCommit) -> None:
-        from memlens.engine.agents import PROFILES
+        from memlens.engine.handlers.resolving import reader_in_git
         from memlens.engine.review import everything, open_repository, prompt_difference
         from memlens.engine.review.facts import FactReader
-        from memlens.engine.review.told import Reader, Told
+        from memlens.engine.review.told import Told
 
         workspace = self._desk.workspace
-        reader = Reader(
-            workspace.root, PROFILES[workspace.agent], workspace.home,
-            whole_walk=workspace.settings.walk == "everything", facts=self._desk.memory_config,
-        )  # fmt: skip
+        reader = reader_in_git(self._desk, workspace.root)
         with everything(open_repository(workspace.root)) as sides:
             facts = FactReader(workspace.root, reader.facts)
             # Both sides as git keeps them, so that line ends make no difference.

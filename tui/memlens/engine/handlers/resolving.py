@@ -6,7 +6,9 @@ TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would
 if TYPE_CHECKING:
     from memlens.engine.context import ContextResolver
     from memlens.engine.durable.model import MemoryEntry, MemorySnapshot
+    from memlens.engine.handlers.desk import Desk
     from memlens.engine.plan import DurableIndex, IndexFact
+    from memlens.engine.review import Reader
     from memlens.engine.workspace import Workspace
 
 
@@ -24,6 +26,24 @@ def fresh_resolver(workspace: Workspace, agent: str = "") -> ContextResolver:
         profile=profile,
         additional=workspace.additional,
         managed_folder=settings.managed_folder,
+    )
+
+
+def reader_in_git(desk: Desk, root: str) -> Reader:
+    """Who reads what git keeps: the workspace's agent in `root`, with the settings in force."""
+    from memlens.engine.agents import PROFILES
+    from memlens.engine.review import Reader
+
+    workspace = desk.workspace
+    settings = workspace.settings
+    return Reader(
+        root,
+        PROFILES[workspace.agent],
+        home=workspace.home,
+        whole_walk=settings.walk == "everything",
+        managed_folder=settings.managed_folder,
+        framing=settings.framing,
+        facts=desk.memory_config,
     )
 
 

@@ -141,17 +141,10 @@ class ReviewHandler:
         return open_repository(self._desk.workspace.root)
 
     def _reader(self, repository: Repository) -> Reader:
-        from memlens.engine.agents import PROFILES
-        from memlens.engine.review import Reader, root_in
+        from memlens.engine.handlers.resolving import reader_in_git
+        from memlens.engine.review import root_in
 
-        workspace = self._desk.workspace
-        return Reader(
-            root_in(repository, workspace.root),
-            PROFILES[workspace.agent],
-            home=workspace.home,
-            whole_walk=workspace.settings.walk == "everything",
-            facts=self._desk.memory_config,
-        )
+        return reader_in_git(self._desk, root_in(repository, self._desk.workspace.root))
 
     def _refuse(self, request: int, error: GitError | HookRefusedError) -> None:
         where = getattr(error, "where", "")

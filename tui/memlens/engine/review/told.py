@@ -31,6 +31,10 @@ class Reader(NamedTuple):
     claude_home: str | None = None
     """None: found from the environment and `home`."""
     whole_walk: bool = False
+    managed_folder: str = ""
+    """The organisation's folder; empty: the one the agent usually looks at."""
+    framing: str = ""
+    """The name of what stands around the memory files; empty: the agent's first one."""
     facts: MemoryConfig = MemoryConfig()
 
 
@@ -47,7 +51,7 @@ class Told:
         self._tree = Tree(files, rules)
         self.memory = self._memory(reader.root)
         self.facts = facts.read(files)
-        self.plan = Plan(self.memory.items, reader.profile, self.facts.told)
+        self.plan = Plan(self.memory.items, reader.profile, self.facts.told, reader.framing)
         self.prompt_paths = self.memory.depends_on
         """Every path, as asked for and real, that the prompt of the root depends on."""
         self.memory_files = frozenset(files.prefix + path for path in memory_files)
@@ -110,6 +114,7 @@ class Told:
             files=self._files,
             profile=reader.profile,
             tree=self._tree,
+            managed_folder=reader.managed_folder,
         )
 
     def _closure(self, path: str) -> frozenset[str]:
