@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from memlens.engine.keeping import Keeper
+from memlens.engine.workspace import open_workspace
 from tests.app.terminal import Terminal
+from tests.engine.review.conftest import make_repo
 
 
 @pytest.fixture
@@ -50,6 +53,21 @@ def test_the_mouse_is_left_to_the_terminal_where_a_person_wants_that(
         terminal.send("q")
         assert terminal.ended() == 0
         assert (b"\x1b[?1000h" in terminal.all) == (used == "true")
+
+
+def test_a_review_has_the_colours_and_tells_of_settings_as_the_main_screen_does(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repo(project)
+    repo.add({"CLAUDE.md": "Three spaces.\n"})
+    monkeypatch.setenv("MEMLENS_KEYS", "app.qit=x")
+    workspace = open_workspace(project)
+    Keeper(workspace.state_dir, workspace.root).keep_view({"theme": "dracula"})
+    with Terminal("review", cwd=project) as terminal:
+        terminal.until("no action named app.qit")
+        assert b"48;2;40;42;54" in terminal.all
+        terminal.send("x")
+        assert terminal.ended() == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -141,10 +141,15 @@ def _open(workspace: Workspace, screen: ReviewScreen, engine: Engine) -> int:
     """Opens the screen; only an acceptance in so many words is one."""
     from memlens.app.app import MemlensApp
     from memlens.app.smooth import run as run_app
+    from memlens.cli.screen_settings import with_screen
     from memlens.cli.terminal import terminal
+    from memlens.engine.keeping import Keeper
+    from memlens.engine.settings import load_settings
 
+    view = Keeper(workspace.state_dir, workspace.root).view()
+    wrong = with_screen(load_settings()).problems
     with terminal():
-        app = MemlensApp(workspace, live=False, first=screen, engine=engine)
+        app = MemlensApp(workspace, live=False, first=screen, engine=engine, view=view, wrong=wrong)
         code = run_app(app)
     return code if screen.accepted else code or 1
 
