@@ -230,6 +230,7 @@ async def test_without_an_editor_of_ones_own_it_is_said(
 async def test_unsaved_text_is_restored_after_a_crash(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from memlens.app.recovery import Restoring
     from memlens.engine.keeping import Draft
 
     async with opened(open_workspace(root)) as pilot:
@@ -241,7 +242,7 @@ async def test_unsaved_text_is_restored_after_a_crash(
     monkeypatch.setenv("MEMLENS_STATE_DIR", str(tmp_path / "other state"))
     async with opened(open_workspace(root)) as pilot:
         assert draft is not None
-        assert editor(pilot).restore(draft)
+        assert editor(pilot).restore(Restoring(draft, lambda: None))
         await until(pilot, lambda: editor(pilot).dirty)
         assert editor(pilot).area.text == "Xone\ntwo @a.md\nthree\n"
         await pilot.press("ctrl+z")

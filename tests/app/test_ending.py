@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from memlens.engine.keeping import Keeper
+from memlens.engine.keeping import Draft, Keeper
 from memlens.engine.workspace import open_workspace
 from tests.app.terminal import Terminal
 from tests.engine.review.conftest import make_repo
@@ -139,6 +140,61 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
         terminal.send("q")
         assert terminal.ended() == 0
         assert "Unsaved text" not in terminal.text
+
+
+@pytest.mark.parametrize("way", ["kill", "term", "hang up"])
+@pytest.mark.parametrize("start", ["review", "."])
+def test_an_unsaved_staged_text_is_offered_at_the_next_start(
+    project: Path, way: str, start: str
+) -> None:
+    repo = make_repo(project)
+    repo.add({"CLAUDE.md": "Three spaces.\n"})
+    with Terminal("review", cwd=project) as terminal:
+        terminal.until("1/1")
+        terminal.send("e")
+        terminal.until("as it is staged")
+        terminal.send("Precious ")
+        terminal.until("Precious ")
+        state = Path(os.environ["HOME"], ".local", "state", "memlens", "folders")
+        if way == "kill":
+            while not any("Precious " in kept.read_text() for kept in state.rglob("draft-*.json")):
+                terminal.pump()
+            os.killpg(terminal.process.pid, signal.SIGKILL)
+        elif way == "term":
+            os.kill(terminal.process.pid, signal.SIGTERM)
+        else:
+            terminal.hang_up()
+        terminal.process.wait(30)
+    with Terminal(start, cwd=project) as terminal:
+        terminal.until("the staged text of CLAUDE.md")
+        terminal.send("\r")
+        terminal.until("Precious ")
+        terminal.send("\x13")
+        terminal.until("is staged.")
+        while terminal.process.poll() is None:  # as soon as the review is loaded again
+            terminal.send("a" if start == "review" else "q")
+            terminal.pump()
+        assert terminal.ended() == 0
+    assert repo.git("show", ":CLAUDE.md") == "Precious Three spaces.\n"
+    assert not list(state.rglob("draft-*.json"))
+
+
+def test_an_unsaved_text_that_cannot_be_opened_is_not_forgotten(project: Path) -> None:
+    target = project / "CLAUDE.md"
+    workspace = open_workspace(project)
+    keeper = Keeper(workspace.state_dir, workspace.root)
+    keeper.keep_draft(Draft("file", str(target), {"text": "Precious\n"}))
+    (kept,) = Path(workspace.state_dir).rglob("draft-*.json")
+    kept.write_text(re.sub(r'"pid": \d+', '"pid": 0', kept.read_text()))
+    target.unlink()
+    target.mkdir()
+    with Terminal(".", cwd=project) as terminal:
+        terminal.until("Unsaved text")
+        terminal.send("\r")
+        terminal.until("Could not open file")
+        terminal.send("q")
+        assert terminal.ended() == 0
+    assert "Precious" in kept.read_text()
 
 
 def test_a_terminal_that_is_lost_without_a_signal_ends_it(project: Path) -> None:

@@ -417,6 +417,7 @@ async def test_hostile_names_and_bodies_never_reach_the_terminal(demo: Workspace
 
 
 async def test_unsaved_text_comes_back_after_a_crash(demo: Workspace) -> None:
+    from memlens.app.recovery import Restoring
     from memlens.engine.keeping import Draft
 
     async with opened(demo) as pilot:
@@ -431,14 +432,14 @@ async def test_unsaved_text_comes_back_after_a_crash(demo: Workspace) -> None:
         await until(pilot, lambda: pane(pilot).unsaved() is None)
     shutil.rmtree(demo.state_dir)
     async with opened(demo) as pilot:
-        assert pane(pilot).restore(draft)
+        assert pane(pilot).restore(Restoring(draft, lambda: None))
         form = await in_form(pilot)
         assert form.dirty
         assert form.query_one("#form-body", TextArea).text.startswith("new Lead")
         await pilot.press("escape", "y")
         await until(pilot, lambda: not form.display)
         new = Draft("fact", "", {"name": "n", "body": "b", "scope": "global"})
-        assert pane(pilot).restore(new)
+        assert pane(pilot).restore(Restoring(new, lambda: None))
         form = await in_form(pilot)
         await pilot.press("ctrl+s")
         await until(pilot, lambda: global_file("n").exists())

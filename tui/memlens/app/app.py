@@ -200,7 +200,7 @@ class MemlensApp(App[None], ActionHost):
     def _end(self, code: int) -> None:
         """Ends because something outside wants it: unsaved text is kept first."""
         for screen in self.screen_stack:
-            if isinstance(screen, WorkspaceScreen) and screen.recovery is not None:
+            if isinstance(screen, MainScreen) and screen.recovery is not None:
                 screen.recovery.keep()
         self.engine.drain(PATIENCE)
         self.exit(return_code=code)
@@ -212,7 +212,7 @@ class MemlensApp(App[None], ActionHost):
             return
         log(traceback.format_exc(), "screen")
         for screen in self.screen_stack:
-            if isinstance(screen, WorkspaceScreen) and screen.recovery is not None:
+            if isinstance(screen, MainScreen) and screen.recovery is not None:
                 screen.recovery.keep()
         self.engine.drain(PATIENCE)
         where = os.path.join(self.workspace.state_dir, LOG_NAME)

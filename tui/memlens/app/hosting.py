@@ -15,6 +15,8 @@ from memlens.app.widgets.hollow import Hollow
 if TYPE_CHECKING:
     from textual.app import App
 
+    from memlens.app.recovery import Recovery
+
 
 def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
     """The bindings of an area's actions, each under its action's name, for the keymap.
@@ -89,6 +91,8 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
     """The style sheets, beside the main one, that its first paint needs."""
     OPENS_OTHERS: ClassVar[bool] = False
     """Whether the palette lists what can be done in areas that are not open, too."""
+    recovery: Recovery | None = None
+    """Keeps what a person writes here, once there is something to write in."""
 
     async def furnish(self) -> None:
         """Puts into its frame, when that is painted, what would have kept the paint waiting."""

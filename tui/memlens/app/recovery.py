@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Protocol, cast, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast, runtime_checkable
 
 from memlens.engine.commands.keeping import DropDraft, KeepDraft
 
@@ -18,6 +18,14 @@ LOOK: Final = 0.5
 """Seconds between two looks at what is unsaved: what a kill can take at the most."""
 
 
+class Restoring(NamedTuple):
+    """A draft of an earlier start that is gone on with."""
+
+    draft: Draft
+    done: Callable[[], None]
+    """Called when its text stands where it is kept from now on."""
+
+
 @runtime_checkable
 class Writing(Protocol):
     """A widget in which a person writes something that is saved later."""
@@ -25,7 +33,7 @@ class Writing(Protocol):
     def unsaved(self) -> Draft | None:
         """What would be lost now; `None`: nothing."""
 
-    def restore(self, draft: Draft) -> bool:
+    def restore(self, restoring: Restoring) -> bool:
         """Goes on with a draft of an earlier start, where it is of this widget's kind."""
 
 
@@ -38,7 +46,8 @@ class Recovery:
         screen.set_interval(LOOK, self.keep)
 
     def _writers(self) -> list[Writing]:
-        return [one for one in self._screen.query("*") if isinstance(one, Writing)]
+        nodes = self._screen.walk_children(with_self=True)
+        return [one for one in nodes if isinstance(one, Writing)]
 
     def unsaved(self) -> tuple[Draft, ...]:
         """What would be lost by leaving now."""
@@ -57,6 +66,17 @@ class Recovery:
             if key not in now:
                 bridge.publish(DropDraft(kind=draft.kind, path=draft.path))
         self._kept = now
+
+    def restore(self, draft: Draft) -> None:
+        """Goes on with what an earlier start left unsaved. It may be that this cannot be opened;
+        so it is only forgotten when it stands where it is kept from now on."""
+
+        def done() -> None:
+            self.keep()
+            self._drop(draft)
+
+        restoring = Restoring(draft, done)
+        any(one.restore(restoring) for one in self._writers())
 
     def forget(self) -> None:
         """Drops what is unsaved: the person left without it."""
@@ -81,8 +101,7 @@ class Recovery:
 
         def decide(answer: str | None) -> None:
             if answer == "restore":
-                if any(one.restore(draft) for one in self._writers()):
-                    self._drop(draft)
+                self.restore(draft)
                 return
             if answer == "drop":
                 self._drop(draft)

@@ -20,7 +20,7 @@ SCHEMA: Final = 1
 FILE_LIMIT: Final = 8 * 1024 * 1024
 """Bytes of a kept file that are read at most."""
 
-DraftKind = Literal["fact", "file"]
+DraftKind = Literal["fact", "file", "staged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Draft:
 
     kind: DraftKind
     path: str
-    """The file it belongs to, absolute; empty for a fact that is not there yet."""
+    """The file it belongs to, absolute, and of a staged text relative to the repository's top;
+    empty for a fact that is not there yet."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """Of a form by name; an editor's text is the field `text`."""
     time: float = 0.0
@@ -41,7 +42,8 @@ class Draft:
     def title(self) -> str:
         """What it is, for people. From a disk: show it through `visible`."""
         name = self.fields.get("name") or os.path.basename(self.path)
-        return f"the fact {name}" if self.kind == "fact" else self.path
+        titles = {"fact": f"the fact {name}", "staged": f"the staged text of {self.path}"}
+        return titles.get(self.kind, self.path)
 
 
 class Keeper:
@@ -121,7 +123,7 @@ def _draft(values: Mapping[str, Any]) -> Draft | None:
     kind, path, texts = values.get("kind"), values.get("path"), values.get("fields")
     moment, pid = values.get("time"), values.get("pid")
     if (
-        kind not in ("fact", "file")
+        kind not in ("fact", "file", "staged")
         or not isinstance(path, str)
         or not isinstance(texts, dict)
         or not all(isinstance(one, str) for one in texts.values())

@@ -31,12 +31,14 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.header import Header, Part
 from memlens.app.widgets.line_view import LineView
+from memlens.engine.commands.keeping import LoadKept
 from memlens.engine.commands.review import (
     CompareFile,
     ComparePrompt,
     LoadReview,
 )
 from memlens.engine.events.base import Cancelled, Event, Failed
+from memlens.engine.events.keeping import KeptLoaded
 from memlens.engine.events.review import (
     FileCompared,
     PromptCompared,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
     from memlens.app.app import MemlensApp
     from memlens.engine.bus import Subscription
+    from memlens.engine.keeping import Draft
 
 E = TypeVar("E", bound=Event)
 
@@ -81,11 +84,14 @@ class ReviewScreen(MainScreen):
         alone: bool = False,
         in_hook: bool = False,
         loaded: ReviewLoaded | None = None,
+        draft: Draft | None = None,
     ) -> None:
-        """`loaded` is what the engine has answered to `command` already."""
+        """`loaded` is what the engine has answered to `command` already. `draft`: a staged text
+        to go on with."""
         super().__init__()
         self._command = command
         self._at_first: Final = loaded
+        self._draft = draft
         self._alone: Final = alone
         self._in_hook: Final = in_hook
         self.accepted = False
@@ -120,6 +126,7 @@ class ReviewScreen(MainScreen):
         self._listen(Restaged, lambda event: self.staging.staged(event.path))
         self._listen(RestageRefused, self.staging.refused)
         self._listen(Failed, self._show_failure)
+        self._listen(KeptLoaded, self._offer)
         self._say_header()
         self.parts.go(FILES)
         self.call_after_refresh(self._begin)
@@ -195,11 +202,37 @@ class ReviewScreen(MainScreen):
         self.parts.show_review(event.review, self.memlens.workspace.home)
         self._compare()
         self._say_header()
+        self._recover()
         if self.parts.entries:
             self._show_empty("")
             self.staging.offer()
         else:
             self._show_empty(nothing_to_review(self._command))
+
+    def _recover(self) -> None:
+        """Has what is written here outlive a crash, and goes on with what has."""
+        if self.recovery is not None:
+            return
+        from memlens.app.recovery import Recovery
+
+        self.recovery = Recovery(self)
+        if self._draft is not None:
+            self.recovery.restore(self._draft)
+        elif self.parts.entries and self._command.mode == "staged":
+            self.memlens.bridge.publish(LoadKept())
+
+    def _keep(self) -> None:
+        """Before it ends: what was staged or dropped a moment ago must not be offered again."""
+        if self.recovery is not None:
+            self.recovery.keep()
+
+    def _offer(self, event: KeptLoaded) -> None:
+        if self.recovery is not None and self._draft is None and self.is_current:
+            self.recovery.offer([one for one in event.drafts if one.kind == "staged"])
+
+    @on(StagedEditor.Wanted)
+    def _open_staged(self, event: StagedEditor.Wanted) -> None:
+        self.staging.open(event.path)
 
     def _show_refusal(self, event: ReviewRefused) -> None:
         self._refuse(event.why, event.where, event.hint)
@@ -311,6 +344,7 @@ class ReviewScreen(MainScreen):
         if self._refused:
             self._end(IMPOSSIBLE)
         elif not self._alone:
+            self._keep()
             self.dismiss(None)
         elif self._loaded is not None and not self.parts.entries:
             self._end(ACCEPTED)
@@ -330,6 +364,7 @@ class ReviewScreen(MainScreen):
 
     def _end(self, code: int) -> None:
         self.accepted = code == ACCEPTED
+        self._keep()
         if self._alone:
             self.app.exit(return_code=code)
             return

@@ -57,7 +57,18 @@ class Staging:
         """Asks for the staged text of what is selected."""
         entry = self._parts.entry_here
         if entry is not None:
-            self._memlens.bridge.publish(OpenStaged(path=entry.path))
+            self.open(entry.path)
+
+    def open(self, path: str) -> None:
+        """Asks for what is staged of a file, to edit it."""
+        if self._parts.entry_of(path) is not None:
+            self._memlens.bridge.publish(OpenStaged(path=path))
+        else:
+            self._say(
+                f"{path} is not staged, or changes nothing for agents. Your text is offered again "
+                "at the next start.",
+                "Unsaved text",
+            )
 
     def opened(self, event: StagedOpened) -> None:
         """Shows the text in the place of the views."""

@@ -16,8 +16,10 @@ from memlens.engine.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memlens.app.recovery import Restoring
     from memlens.app.widgets.safe_text import SafeTextArea
     from memlens.engine.findings import Finding
+    from memlens.engine.keeping import Draft
 
 _COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "dim"}
 LIMIT: Final = 64_000
@@ -39,6 +41,13 @@ class StagedEditor(Vertical, ActionHost):
             self.text: Final = text
             self.opened: Final = opened
 
+    class Wanted(Message):
+        """What is staged of a file is to be opened."""
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path: Final = path
+
     class Closed(Message):
         """The editor is done with."""
 
@@ -48,6 +57,7 @@ class StagedEditor(Vertical, ActionHost):
         self._opened = ""
         self._about: dict[int, tuple[str, Finding]] = {}
         """What is found in lines, with the text that it is about."""
+        self._restoring: Restoring | None = None
 
     def _build(self) -> None:
         """Makes the parts when the first text is opened; at a start nobody waits for them."""
@@ -79,9 +89,43 @@ class StagedEditor(Vertical, ActionHost):
         }
         self.query_one("#staged-finding").display = bool(self._about)
         self.area.text = text
+        self._go_on_with_draft()
         self.area.move_cursor((max(0, line - 1), 0))
         self.call_after_refresh(self.area.scroll_cursor_visible, center=True)
         self._say_place()
+
+    def _go_on_with_draft(self) -> None:
+        """Puts in what an earlier start left unsaved of this text, as a change that is not
+        staged."""
+        restoring = self._restoring
+        if restoring is None or restoring.draft.path != self.path:
+            return
+        draft = restoring.draft
+        self._restoring = None
+        self.area.replace(draft.fields.get("text", ""), (0, 0), self.area.document.end)
+        restoring.done()
+        if draft.fields.get("opened") != self._opened:
+            self.app.notify(
+                f"Something else is staged of {visible(self.path)} since you wrote this. Staging "
+                "it takes the place of that.",
+                title="Unsaved text", severity="warning", timeout=10, markup=False,
+            )  # fmt: skip
+
+    def unsaved(self) -> Draft | None:
+        """What would be lost now, for the recovery."""
+        if not self.dirty:
+            return None
+        from memlens.engine.keeping import Draft
+
+        return Draft("staged", self.path, {"text": self.area.text, "opened": self._opened})
+
+    def restore(self, restoring: Restoring) -> bool:
+        """Asks for the staged text that a draft was made of."""
+        if restoring.draft.kind != "staged":
+            return False
+        self._restoring = restoring
+        self.post_message(self.Wanted(restoring.draft.path))
+        return True
 
     def forget(self) -> None:
         """Drops the text."""

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from memlens.app.agents import Agents
     from memlens.app.app import MemlensApp
     from memlens.app.bridge import Bridge
-    from memlens.app.recovery import Recovery
+    from memlens.app.recovery import Restoring
+    from memlens.engine.keeping import Draft
 
 SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
@@ -83,7 +84,6 @@ class WorkspaceScreen(MainScreen):
         self._waiting = "loading …"
         """What is said as long as nothing is loaded."""
         self._recalled = False
-        self.recovery: Recovery | None = None
         self.agents: Agents | None = None
 
     def compose(self) -> ComposeResult:
@@ -317,6 +317,21 @@ class WorkspaceScreen(MainScreen):
 
         if self.is_current:
             self.app.push_screen(ReviewScreen(LoadReview()))
+
+    # A staged text is written on a screen of its own.
+
+    def unsaved(self) -> Draft | None:
+        return None
+
+    def restore(self, restoring: Restoring) -> bool:
+        """Opens the review to go on with a staged text there."""
+        from memlens.app.screens.review import ReviewScreen
+
+        draft = restoring.draft
+        if draft.kind != "staged":
+            return False
+        self.app.push_screen(ReviewScreen(LoadReview(), draft=draft))
+        return True
 
     def do_app_agent(self) -> None:
         if self.agents is not None and self.is_current:

@@ -159,22 +159,18 @@ class FactDeeds(Pane):
         self._show_form()
         self.form.open_new(name, like, chosen)
 
-    def recover(self, draft: Draft) -> None:
+    def recover(self, draft: Draft, done: Callable[[], None]) -> None:
         """The form with text that was not saved, over the fact as it is now."""
-        if not draft.path:
-            self._show_form()
-            self.form.recover(draft.fields, None)
-            return
 
-        def over(event: MemoryOpened) -> None:
+        def show(fact: Fact | None = None) -> None:
             self._show_form()
-            self.form.recover(draft.fields, event.fact)
+            self.form.recover(draft.fields, fact)
+            done()
 
-        def alone() -> None:
-            self._show_form()
-            self.form.recover(draft.fields, None)
-
-        self.with_fact(draft.path, over, alone)
+        if draft.path:
+            self.with_fact(draft.path, lambda event: show(event.fact), show)
+        else:
+            show()
 
     def do_memories_new(self) -> None:
         self.open_new()

@@ -37,6 +37,7 @@ from memlens.engine.events.memory_curation import MemoriesChecked, Problems
 if TYPE_CHECKING:
     from memlens.app.actions import Action
     from memlens.app.app import MemlensApp
+    from memlens.app.recovery import Restoring
     from memlens.engine.commands.memories import Sort
     from memlens.engine.durable.model import MemoryEntry
     from memlens.engine.findings import Finding
@@ -65,7 +66,7 @@ class MemoryBrowser(FactDeeds):
         self._shown: _Asked | None = None
         self._wanted_path: str | None = None
         self._peek = 0
-        self._restoring: Draft | None = None
+        self._restoring: Restoring | None = None
         self._said = ("", "")
         self._made_from_search = False
         """Whether the form was opened for want of a fact of the name searched for."""
@@ -142,14 +143,14 @@ class MemoryBrowser(FactDeeds):
         path, fields = self.form.kept_fields()
         return Draft("fact", path, fields)
 
-    def restore(self, draft: Draft) -> bool:
+    def restore(self, restoring: Restoring) -> bool:
         """Goes on with a fact that an earlier start left unsaved."""
-        if draft.kind != "fact" or self.has_class("-editing"):
+        if restoring.draft.kind != "fact" or self.has_class("-editing"):
             return False
         if self._loaded_facts is None:
-            self._restoring = draft
+            self._restoring = restoring
         else:
-            self.recover(draft)
+            self.recover(*restoring)
         return True
 
     def remembered(self) -> dict[str, Any]:
@@ -168,7 +169,7 @@ class MemoryBrowser(FactDeeds):
         self._marked &= {entry.path for entry in event.entries}
         self._ask()
         if self._restoring is not None:
-            self.recover(self._restoring)
+            self.recover(*self._restoring)
             self._restoring = None
         if first or event.changed:
             self.ask(CheckMemories())

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memlens.app.actions import Action
     from memlens.app.app import MemlensApp
     from memlens.app.bridge import Bridge
+    from memlens.app.recovery import Restoring
     from memlens.engine.bus import Subscription
     from memlens.engine.keeping import Draft
 
@@ -58,7 +59,7 @@ class FileEditor(Vertical, ActionHost):
         self._origin = ""
         self._request = 0
         self._comparing = 0
-        self._draft: Draft | None = None
+        self._restoring: Restoring | None = None
         self._instead: str | None = None
         """What the next file that is opened shall become, as an edit that is not saved."""
         self._subscriptions: list[Subscription] = []
@@ -129,9 +130,11 @@ class FileEditor(Vertical, ActionHost):
         area = self.area
         area.load_text(event.text)
         area.read_only = bool(event.read_only)
-        if self._draft is not None and self._draft.path == event.path:
-            area.replace(self._draft.fields.get("text", ""), (0, 0), area.document.end)
-            self._draft = None
+        restoring = self._restoring
+        if restoring is not None and restoring.draft.path == event.path:
+            area.replace(restoring.draft.fields.get("text", ""), (0, 0), area.document.end)
+            self._restoring = None
+            restoring.done()
         if self._instead is not None:
             area.replace(self._instead, (0, 0), area.document.end)
             self._instead = None
@@ -330,10 +333,11 @@ class FileEditor(Vertical, ActionHost):
 
         return Draft("file", self._file.path, {"text": self.area.text})
 
-    def restore(self, draft: Draft) -> bool:
+    def restore(self, restoring: Restoring) -> bool:
         """Opens the file of a draft, with the draft's text as an edit that is not saved."""
+        draft = restoring.draft
         if draft.kind != "file":
             return False
-        self._draft = draft
+        self._restoring = restoring
         self._open(draft.path, 1, "preview")
         return True
