@@ -10,6 +10,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
+from memlens.app.screens.choose import Choose
+from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.pane_grid import PaneGrid
 from memlens.engine.workspace import Workspace
 from tests.app.pilot import opened, screen_text, until
@@ -71,6 +73,37 @@ async def test_the_next_start_in_the_folder_looks_the_same(demo: Workspace) -> N
         assert grid.current.id == "read-log"
         assert grid.zoomed
         assert widths(pilot) == expected
+
+
+async def test_the_next_start_selects_and_filters_the_same(demo: Workspace) -> None:
+    def view(name: str) -> LineView:
+        return pilot.app.screen.query_one(name, LineView)
+
+    def places() -> list[object]:
+        names = ("#tree-lines", "#prompt-lines", "#memory-results", "#read-lines")
+        return [view(name).place for name in names]
+
+    async with opened(demo) as pilot:
+        await pilot.press("1", "j", "j", "2", "w", "j", "j", "j")
+        await pilot.press("4", "j", "j", "3", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choose))
+        await pilot.press(*"name", "enter")
+        await until(pilot, lambda: "by name" in screen_text(pilot.app))
+        await pilot.press("f")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Choose))
+        await pilot.press(*"global", "enter")
+        await until(pilot, lambda: "global ×" in screen_text(pilot.app))
+        await until(pilot, lambda: view("#memory-results").lines.count(80) > 2)
+        await pilot.press("j")
+        expected = places()
+        await pilot.press("q")  # at once
+    async with opened(demo) as pilot:
+        await until(pilot, lambda: places() == expected, f"{expected}")
+        await until(pilot, lambda: "global ×" in screen_text(pilot.app))
+        assert "by name" in screen_text(pilot.app)
+        assert "no wrap" in screen_text(pilot.app)
+        assert all(view(name).cursor for name in ("#tree-lines", "#prompt-lines", "#read-lines"))
+        await until(pilot, lambda: view("#memory-results").cursor == 1)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36), (200, 60)])

@@ -200,8 +200,8 @@ class MemlensApp(App[None], ActionHost):
     def _end(self, code: int) -> None:
         """Ends because something outside wants it: unsaved text is kept first."""
         for screen in self.screen_stack:
-            if isinstance(screen, MainScreen) and screen.recovery is not None:
-                screen.recovery.keep()
+            if isinstance(screen, MainScreen):
+                screen.keep()
         self.engine.drain(PATIENCE)
         self.exit(return_code=code)
 
@@ -212,8 +212,8 @@ class MemlensApp(App[None], ActionHost):
             return
         log(traceback.format_exc(), "screen")
         for screen in self.screen_stack:
-            if isinstance(screen, MainScreen) and screen.recovery is not None:
-                screen.recovery.keep()
+            if isinstance(screen, MainScreen):
+                screen.keep()
         self.engine.drain(PATIENCE)
         where = os.path.join(self.workspace.state_dir, LOG_NAME)
         self._exit_renderables.append(
@@ -253,23 +253,14 @@ class MemlensApp(App[None], ActionHost):
         assert isinstance(self.stylesheet, Sheets)
         await recolour(self, self.stylesheet)
 
-    def watch_theme(self, _: str) -> None:
-        self._keep_view_soon()
-
     def wrap(self, *, on: bool) -> None:
         """Takes it that a person wants long lines wrapped, or not, until they say otherwise."""
         self.wraps = on
-        self._keep_view_soon()
 
     def recall_wrap(self, on: object) -> None:
         """Takes what a person wanted at the last start."""
         if isinstance(on, bool):
             self.wraps = on
-
-    def _keep_view_soon(self) -> None:
-        for screen in self.screen_stack if self.is_running else ():
-            if isinstance(screen, WorkspaceScreen):
-                screen.keep_view_soon()
 
     @property
     def chosen_theme(self) -> str:

@@ -97,6 +97,11 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
     async def furnish(self) -> None:
         """Puts into its frame, when that is painted, what would have kept the paint waiting."""
 
+    def keep(self) -> None:
+        """Keeps at once what the next start needs: it may be the last moment."""
+        if self.recovery is not None:
+            self.recovery.keep()
+
     def leave(self) -> None:
         """Does what the key for leaving does."""
         raise NotImplementedError

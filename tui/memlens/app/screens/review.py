@@ -221,11 +221,6 @@ class ReviewScreen(MainScreen):
         elif self.parts.entries and self._command.mode == "staged":
             self.memlens.bridge.publish(LoadKept())
 
-    def _keep(self) -> None:
-        """Before it ends: what was staged or dropped a moment ago must not be offered again."""
-        if self.recovery is not None:
-            self.recovery.keep()
-
     def _offer(self, event: KeptLoaded) -> None:
         if self.recovery is not None and self._draft is None and self.is_current:
             self.recovery.offer([one for one in event.drafts if one.kind == "staged"])
@@ -344,7 +339,7 @@ class ReviewScreen(MainScreen):
         if self._refused:
             self._end(IMPOSSIBLE)
         elif not self._alone:
-            self._keep()
+            self.keep()  # what was staged or dropped a moment ago must not be offered again
             self.dismiss(None)
         elif self._loaded is not None and not self.parts.entries:
             self._end(ACCEPTED)
@@ -364,7 +359,7 @@ class ReviewScreen(MainScreen):
 
     def _end(self, code: int) -> None:
         self.accepted = code == ACCEPTED
-        self._keep()
+        self.keep()  # what was staged or dropped a moment ago must not be offered again
         if self._alone:
             self.app.exit(return_code=code)
             return

@@ -84,6 +84,10 @@ class WorkspaceScreen(MainScreen):
         self._waiting = "loading …"
         """What is said as long as nothing is loaded."""
         self._recalled = False
+        self._kept_view: dict[str, Any] | None = None
+        """How the next start will show the folder; None: not known yet."""
+        self._seen_view: dict[str, Any] = {}
+        """How it was looked at a moment ago."""
         self.agents: Agents | None = None
 
     def compose(self) -> ComposeResult:
@@ -111,7 +115,6 @@ class WorkspaceScreen(MainScreen):
         self._say_header()
         self.go("tree")
         self._arrange(self.memlens.view or {})
-        self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
 
     async def furnish(self) -> None:
         loading = asyncio.create_task(self._load_first())  # while the panes are made
@@ -165,11 +168,6 @@ class WorkspaceScreen(MainScreen):
     def _switched(self, event: PaneGrid.Switched) -> None:
         for tab in self.query(Tab):
             tab.set_class(tab.area == event.pane.AREA, "-current")
-        self.keep_view_soon()
-
-    @on(PaneGrid.Arranged)
-    def _arranged(self) -> None:
-        self.keep_view_soon()
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
@@ -187,16 +185,20 @@ class WorkspaceScreen(MainScreen):
 
     # How the folder is looked at, from one start to the next.
 
-    def keep_view_soon(self) -> None:
+    def _look_at_view(self) -> None:
         """Keeps the view when nothing has changed for a moment."""
-        if self._recalled:
-            self._keep_soon.reset()
-            self._keep_soon.resume()
+        seen, self._seen_view = self._seen_view, self._view()
+        if seen == self._seen_view:
+            self._keep_view()
 
     def _keep_view(self) -> None:
-        self._keep_soon.pause()
-        self.bridge.publish(KeepView(values=self._view()))
-        self._keep_soon = self.set_timer(SETTLE, self._keep_view, pause=True)
+        if self._kept_view is not None and self._view() != self._kept_view:
+            self._kept_view = self._view()
+            self.bridge.publish(KeepView(values=self._kept_view))
+
+    def keep(self) -> None:
+        super().keep()
+        self._keep_view()
 
     def _view(self) -> dict[str, Any]:
         panes = {str(pane.AREA): pane.remembered() for pane in self.grid.panes}
@@ -230,6 +232,8 @@ class WorkspaceScreen(MainScreen):
             values = panes.get(pane.AREA) if isinstance(panes, Mapping) else None
             if isinstance(values, Mapping):
                 pane.recall(values)
+        self._kept_view = self._seen_view = self._view()
+        self.set_interval(SETTLE, self._look_at_view)
         if self.recovery is not None:
             self.recovery.offer(event.drafts)
         if self.memlens.ask_agent and self.agents is not None:
@@ -409,8 +413,7 @@ class WorkspaceScreen(MainScreen):
         from memlens.app.screens.confirm import Confirm
 
         unsaved = self.recovery.unsaved() if self.recovery is not None else ()
-        if self.recovery is not None:
-            self.recovery.keep()  # what was saved a moment ago must not be offered again
+        self.keep()  # what was saved a moment ago must not be offered again
         if not unsaved:
             self.app.exit()
             return

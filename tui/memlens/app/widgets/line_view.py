@@ -150,15 +150,35 @@ class LineView(ScrollView, can_focus=True):
         self._growing = False
         self._later: Hashable = None
         """The key of the line that is gone to once it is known how wide lines are."""
+        self._wanted: Hashable = None
+        """The key of the line that is gone to once it is shown."""
 
     @property
     def lines(self) -> Lines:
         return self._lines
 
+    @property
+    def place(self) -> Hashable:
+        """The key of the line with the cursor, or of the one that is waited for."""
+        here = self._lines.key(self.cursor) if self._count else None
+        return here if self._wanted is None else self._wanted
+
+    def want(self, place: object) -> None:
+        """Goes to a line of an earlier start as soon as it is shown, unless a person moves first.
+        `place` is its key, or what became of that in JSON."""
+        key = _hashable(place)
+        if key is not None and self.cursor == 0:
+            self._wanted = key
+            self.show(self._lines)
+
     def show(self, lines: Lines) -> None:
         """Shows other content; cursor and scroll stay with the line they are on, by its key."""
         height_above = self.cursor - round(self.scroll_y)
         key = self._lines.key(self.cursor) if self._count else None
+        if self._wanted is not None and self._text_width:
+            lines.count(self._text_width)
+            if lines.index(self._wanted) is not None:
+                key, self._wanted, height_above = self._wanted, None, 0
         self._later = None
         self._lines = lines
         self._measure()
@@ -190,6 +210,8 @@ class LineView(ScrollView, can_focus=True):
 
     def go_to(self, index: int, *, quietly: bool = False) -> None:
         """Puts the cursor on a line and scrolls to it; `quietly`: without telling of it."""
+        if not quietly:
+            self._wanted = None
         if not self._text_width:
             self._later = self._lines.key(index)
             return
@@ -210,6 +232,7 @@ class LineView(ScrollView, can_focus=True):
         return max(0, min(value, self._count - 1))
 
     def watch_cursor(self, before: int, after: int) -> None:
+        self._wanted = None
         self._cursor_moved(before, after)
         self.post_message(self.Moved(self, after))
 
@@ -243,6 +266,8 @@ class LineView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         key = self._lines.key(self.cursor) if self._count else self._later
         self._measure()
+        if self._wanted is not None and self._lines.index(self._wanted) is not None:
+            key, self._wanted = self._wanted, None
         index = self._lines.index(key) if key is not None else None
         self.set_reactive(
             LineView.cursor, max(0, min(self.cursor if index is None else index, self._count - 1))
@@ -341,6 +366,13 @@ class LineView(ScrollView, can_focus=True):
             self.post_message(self.Chosen(self, index))
         else:
             self.post_message(self.Clicked(self, index))
+
+
+def _hashable(value: object) -> Hashable:
+    """A key again, out of what JSON made of it; None where it can be none."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_hashable, value))
+    return value if isinstance(value, str | int) else None
 
 
 def fit(text: str, width: int) -> str:

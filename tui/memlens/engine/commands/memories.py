@@ -7,7 +7,7 @@ from memlens.engine.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Literal
+    from typing import Any, ClassVar, Literal
 
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact
@@ -35,6 +35,38 @@ class MemoryFilter(Record):
     older_than_days: int = 0
     problem: str = ""
     """The name of a finding, or `any`; as the last `CheckMemories` found them."""
+
+
+def kept_filter(only: MemoryFilter) -> dict[str, Any]:
+    """A filter as JSON has it."""
+    return {
+        "scopes": [scope.value for scope in only.scopes], "tags": list(only.tags),
+        "newer": only.newer_than_days, "older": only.older_than_days, "problem": only.problem,
+    }  # fmt: skip
+
+
+def filter_of(kept: object) -> MemoryFilter:
+    """A kept filter; what does not fit is left out."""
+    from collections.abc import Mapping
+
+    from memlens.engine.durable.model import MemoryScope
+
+    values = kept if isinstance(kept, Mapping) else {}
+    scopes, tags, problem = values.get("scopes"), values.get("tags"), values.get("problem")
+    known = {scope.value: scope for scope in MemoryScope}
+    newer, older = values.get("newer"), values.get("older")
+    return MemoryFilter(
+        scopes=tuple(known[one] for one in _texts(scopes) if one in known), tags=_texts(tags),
+        newer_than_days=newer if isinstance(newer, int) and newer > 0 else 0,
+        older_than_days=older if isinstance(older, int) and older > 0 else 0,
+        problem=problem if isinstance(problem, str) else "",
+    )  # fmt: skip
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        return ()
+    return tuple(one for one in values if isinstance(one, str))
 
 
 class SearchMemories(Command):

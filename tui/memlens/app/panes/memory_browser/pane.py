@@ -29,7 +29,13 @@ from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.app.widgets.search_field import SearchField
-from memlens.engine.commands.memories import MemoryFilter, PeekMemory, SearchMemories
+from memlens.engine.commands.memories import (
+    MemoryFilter,
+    PeekMemory,
+    SearchMemories,
+    filter_of,
+    kept_filter,
+)
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
 from memlens.engine.events.memory_curation import MemoriesChecked, Problems
@@ -154,9 +160,13 @@ class MemoryBrowser(FactDeeds):
         return True
 
     def remembered(self) -> dict[str, Any]:
-        return {"sort": self._sort}
+        return {"sort": self._sort, "only": kept_filter(self._only), "place": self.results.place}
 
     def recall(self, values: Mapping[str, Any]) -> None:
+        self.results.want(values.get("place"))
+        only = filter_of(values.get("only"))
+        if is_filtering(only):
+            self._filter_by(only)
         orders: dict[object, Sort] = {one[0]: one[0] for one in SORTS}
         self._sort_by(orders.get(values.get("sort"), "relevance"))
 

@@ -91,9 +91,10 @@ class MemoryTree(Pane):
         return None
 
     def remembered(self) -> dict[str, Any]:
-        return {"notes": self._notes}
+        return {"notes": self._notes, "place": self.main.place}
 
     def recall(self, values: Mapping[str, Any]) -> None:
+        self.main.want(values.get("place"))
         if isinstance(values.get("notes"), bool):
             self._notes = values["notes"]
             self._show()

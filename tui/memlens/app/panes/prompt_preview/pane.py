@@ -97,9 +97,11 @@ class PromptPreview(Pane):
 
     def remembered(self) -> dict[str, Any]:
         # Only what differs, so that the setting still counts where nobody chose otherwise.
-        return {} if self._wrap == self._usual_wrap else {"wrap": self._wrap}
+        chosen = {} if self._wrap == self._usual_wrap else {"wrap": self._wrap}
+        return {**chosen, "place": self.view.place}
 
     def recall(self, values: Mapping[str, Any]) -> None:
+        self.view.want(values.get("place"))
         if isinstance(values.get("wrap"), bool):
             self._wrap = values["wrap"]
             self.show()

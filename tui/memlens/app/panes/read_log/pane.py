@@ -80,6 +80,8 @@ class ReadLogPane(Pane):
         self._loaded: ReadsLoaded | None = None
         self._wish = Wish()
         self._pinned = False
+        self._remembered = ""
+        """The session that an earlier start showed, until it is known which there are."""
         self._progress: Progress | None = None
         self._counts: dict[str, int] = {}
         self._counted = False
@@ -120,14 +122,25 @@ class ReadLogPane(Pane):
         return self._loaded.log if self._loaded is not None else None
 
     def remembered(self) -> dict[str, Any]:
-        return {"order": self._wish.order, "by_folder": self._wish.by_folder}
+        log = self._log
+        chosen = log.session.id if log is not None and self._pinned else ""
+        return {
+            "order": self._wish.order, "by_folder": self._wish.by_folder,
+            "only_problems": self._wish.only_problems, "session": self._remembered or chosen,
+            "place": self.view.place,
+        }  # fmt: skip
 
     def recall(self, values: Mapping[str, Any]) -> None:
+        self.view.want(values.get("place"))
+        session = values.get("session")
+        self._remembered = session if isinstance(session, str) else ""
+        self._recall_session()
         order = values.get("order")
         self._wish = replace(
             self._wish,
             order=order if order in ORDERS else self._wish.order,
             by_folder=values.get("by_folder") is True,
+            only_problems=values.get("only_problems") is True,
         )
         self._show()
 
@@ -168,10 +181,19 @@ class ReadLogPane(Pane):
 
     def _show_loaded(self, event: ReadsLoaded) -> None:
         self._loaded, self._progress = event, None
+        self._recall_session()
         if not self._counted and any(one.reads < 0 for one in event.sessions):
             self._counted = True
             self.ask(CountSessions())
         self._show()
+
+    def _recall_session(self) -> None:
+        """Goes back to the session that was chosen at an earlier start, where it is still there."""
+        session, loaded = self._remembered, self._loaded
+        if session and loaded is not None:
+            self._remembered = ""
+            if any(one.id == session for one in loaded.sessions):
+                self._take_session(session)
 
     def _show_progress(self, event: Progress) -> None:
         if event.what == LoadReads.doing:
