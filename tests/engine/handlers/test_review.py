@@ -18,9 +18,12 @@ from memlens.engine import (
     EngineError,
     Event,
     FileCompared,
+    HistoryLoaded,
     HookChanged,
     LoadContext,
+    LoadHistory,
     LoadReview,
+    MemoryUndone,
     OpenStaged,
     PromptCompared,
     Restage,
@@ -31,6 +34,7 @@ from memlens.engine import (
     ReviewRefused,
     StagedOpened,
     StageWorking,
+    UndoMemory,
     open_workspace,
 )
 from memlens.engine.record import replace
@@ -185,3 +189,11 @@ def test_a_review_goes_by_the_settings(repo: Repo, tmp_path: Path) -> None:
         assert texts[framing] == plan.text
         assert "ours" in texts[framing]
     assert texts["split"] != texts["classic"]
+
+
+def test_what_is_staged_anew_is_logged_and_can_be_taken_back(engine: Engine, repo: Repo) -> None:
+    ask(engine, Restage(path="CLAUDE.md", text="three\n", opened="two\n"), Restaged)
+    done = ask(engine, LoadHistory(), HistoryLoaded).operations
+    assert [one.title for one in done] == ["edited CLAUDE.md"]
+    ask(engine, UndoMemory(undo_id=done[0].undo_id), MemoryUndone)
+    assert Path(repo.top, "CLAUDE.md").read_text() == "two\n"

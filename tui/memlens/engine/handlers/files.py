@@ -18,6 +18,7 @@ from memlens.engine.events.files import (
     TextSaved,
 )
 from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, entries_of
+from memlens.engine.handlers.journaled import NotSavedError, OvertakenError, write_with_journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,19 +31,6 @@ EDIT_LIMIT: Final = 64 * 1024
 """Bytes of a file that the editor of the screen takes; with more each key would take too long."""
 _COMPLETIONS: Final = 200
 _BOM: Final = b"\xef\xbb\xbf"
-
-
-class NotSavedError(Exception):
-    """A file was not saved; the message says why, `hint` what to do."""
-
-    def __init__(self, message: str, path: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.path = path
-        self.hint = hint
-
-
-class _OvertakenError(Exception):
-    """Another writer was quicker, between the question and the writing."""
 
 
 class FilesHandler:
@@ -129,11 +117,11 @@ class FilesHandler:
 
         def writer(real: str, content: bytes) -> None:
             known = self._opened.get(path, b"")
-            undo_ids.append(_write_with_journal(real, content, self._label(path), known))
+            undo_ids.append(write_with_journal(real, content, self._label(path), known))
 
         try:
             problem = self._reads.write(path, data, writer=writer)
-        except _OvertakenError:
+        except OvertakenError:
             problem = "overtaken"
         if problem is not None:
             self._clash(command)
@@ -235,8 +223,8 @@ class FilesHandler:
         if not os.path.isdir(os.path.dirname(path)):
             raise NotSavedError("there is no such folder", os.path.dirname(path))
         try:
-            _write_with_journal(path, data, self._label(path))
-        except _OvertakenError:
+            write_with_journal(path, data, self._label(path))
+        except OvertakenError:
             raise NotSavedError("it changed at this very moment", path, "Try again.") from None
         self._desk.publish(TextSaved(request=command.request, path=path, bytes=len(data)))
 
@@ -247,30 +235,6 @@ class FilesHandler:
 
 def _text_of(data: bytes, bom: bool) -> str:
     return data[3 if bom else 0 :].decode("utf-8", "surrogateescape")
-
-
-def _write_with_journal(path: str, data: bytes, label: str, known: bytes | None = None) -> str:
-    """Writes a file so that it can be undone; returns the id for that, empty where the bytes are
-    there already. Raises `_OvertakenError` where there is a file with other bytes than `known`."""
-    from memlens.engine.durable.errors import DurableError
-    from memlens.engine.durable.journal import Change, perform
-    from memlens.engine.durable.store import Changed, State, locked, state_of
-
-    try:
-        with locked():
-            before = state_of(path)
-            if before is not None and before.data == data:
-                return ""
-            if before is not None and known is not None and before.data != known:
-                raise _OvertakenError
-            after = State(data, before.mode if before else 0o644)
-            verb = "edited" if before else "wrote"
-            change = Change(path, before, after, shared=True)
-            return perform("edit" if before else "write", f"{verb} {label}", [change])
-    except Changed:
-        raise _OvertakenError from None
-    except DurableError as error:
-        raise NotSavedError(str(error), path) from error
 
 
 def handlers(desk: Desk) -> Mapping[type, Callable[[Any], None]]:

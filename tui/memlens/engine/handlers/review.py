@@ -83,7 +83,16 @@ class ReviewHandler:
         self._desk.publish(StagedOpened(request=command.request, path=command.path, text=text))
 
     def restage(self, command: Restage) -> None:
+        from memlens.engine.handlers.journaled import OvertakenError, write_with_journal
         from memlens.engine.review import RestageRefusedError, restage
+
+        def write(place: str, data: bytes) -> None:
+            try:
+                write_with_journal(place, data, command.path)
+            except OvertakenError:
+                raise RestageRefusedError(
+                    "the working file changed at this very moment", "look at the review again"
+                ) from None
 
         self._desk.must_write()
         text, opened = (
@@ -91,7 +100,7 @@ class ReviewHandler:
         )
         try:
             with whole():
-                restage(self._repository(), command.path, text, opened)
+                restage(self._repository(), command.path, text, opened, write)
         except RestageRefusedError as refusal:
             self._refuse_restage(command.request, command.path, refusal)
             return

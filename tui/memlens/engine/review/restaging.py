@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, replace_file
 from memlens.engine.review.git import LINK, SUBMODULE, Repository
 from memlens.engine.review.listings import read_index
 from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _PARTIAL_INDEX: Final = re.compile(r"next-index-\d+\.lock$")
 """The index of `git commit -- paths`, which is thrown away after the commit."""
@@ -48,13 +51,20 @@ def check_restage(repository: Repository, path: str) -> None:
     _check(repository, path)
 
 
-def restage(repository: Repository, path: str, text: bytes, expected: bytes) -> None:
+def restage(
+    repository: Repository,
+    path: str,
+    text: bytes,
+    expected: bytes,
+    write: Callable[[str, bytes], object] = replace_file,
+) -> None:
     """Makes `text` the staged content of a file and writes it into the working file.
 
     Both texts are as git keeps them: `expected` is what the reviewer saw, and what must still be
     staged. The working file gets the line ends and filters that a checkout would give it, and keeps
     its mode. It is only done where nothing unstaged would be swept along: the working file must be
-    what is staged. Raises `GitError`, `OSError`, and `RestageRefusedError`: nothing was changed.
+    what is staged; `write` does that, given its path and bytes. Raises `GitError`, `OSError`, and
+    `RestageRefusedError`: nothing was changed.
     """
     mode, oid = _check(repository, path)
     blobs = Blobs(repository)
@@ -73,7 +83,7 @@ def restage(repository: Repository, path: str, text: bytes, expected: bytes) -> 
     checked_out = repository.ask("cat-file", "--filters", f"--path={path}", fresh)
     place = os.path.join(repository.top, path)
     try:
-        replace_file(place, checked_out)
+        write(place, checked_out)
     except FileProblem as problem:
         raise RestageRefusedError(str(problem), "edit it with your editor") from None
     # The index goes last: until then the old text is staged, and the new one is an unstaged change.

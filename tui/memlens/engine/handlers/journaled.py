@@ -1,0 +1,40 @@
+"""Writing a file so that it stands in the log of what was done, and can be taken back."""
+
+from __future__ import annotations
+
+
+class NotSavedError(Exception):
+    """A file was not saved; the message says why, `hint` what to do."""
+
+    def __init__(self, message: str, path: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+        self.hint = hint
+
+
+class OvertakenError(Exception):
+    """Another writer was quicker, between the question and the writing."""
+
+
+def write_with_journal(path: str, data: bytes, label: str, known: bytes | None = None) -> str:
+    """Writes a file so that it can be undone; returns the id for that, empty where the bytes are
+    there already. Raises `OvertakenError` where there is a file with other bytes than `known`."""
+    from memlens.engine.durable.errors import DurableError
+    from memlens.engine.durable.journal import Change, perform
+    from memlens.engine.durable.store import Changed, State, locked, state_of
+
+    try:
+        with locked():
+            before = state_of(path)
+            if before is not None and before.data == data:
+                return ""
+            if before is not None and known is not None and before.data != known:
+                raise OvertakenError
+            after = State(data, before.mode if before else 0o644)
+            verb = "edited" if before else "wrote"
+            change = Change(path, before, after, shared=True)
+            return perform("edit" if before else "write", f"{verb} {label}", [change])
+    except Changed:
+        raise OvertakenError from None
+    except DurableError as error:
+        raise NotSavedError(str(error), path) from error
