@@ -16,6 +16,7 @@ from memlens.app.screens.show import Show
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
+from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
 from tests.app.pilot import opened, screen_text, shown, until
 
@@ -164,12 +165,22 @@ async def test_what_cannot_run_stays_and_says_why(demo: Workspace) -> None:
 
 def test_help_can_be_searched_and_begins_with_the_area_at_hand() -> None:
     rows = help_rows("reads")
-    assert rows[0] == ("", "Read state", "")
-    shown = {row[1:] for row in rows}
+    assert rows[0] == ("", "Read state", "", "")
+    shown = {row[1:3] for row in rows}
     for action in ACTIONS:
         assert (action.title, action.sentence) in shown
     narrowed = help_rows("tree", "zoom")
     assert [row[1] for row in narrowed if row[0]] == ["Zoom"]
+
+
+async def test_help_says_what_cannot_be_done_now(demo: Workspace) -> None:
+    async with opened(replace(demo, read_only=True)) as pilot:
+        await pilot.press("3", "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        lines = " ".join(" ".join(shown(pilot.app.screen.query_one(LineView))).split())
+        reason = "not now: memlens was opened so that nothing can be written."
+        assert f"Make a new fact. {reason}" in lines
+        assert f"Find any action by name. {reason}" not in lines
 
 
 async def test_help_opens_and_closes(demo: Workspace) -> None:

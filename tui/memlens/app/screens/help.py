@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,6 +18,9 @@ from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, Piece, fit
 
+if TYPE_CHECKING:
+    from memlens.app.app import MemlensApp
+
 EVERY_LIST: Final = (
     ("↑ k  ↓ j", "One line up or down"),
     ("PgUp PgDn", "One page up or down"),
@@ -27,8 +30,8 @@ EVERY_LIST: Final = (
 )
 """What works in every list, beside the actions."""
 
-Row = tuple[str, str, str]
-"""Keys, title and sentence; a heading has no keys and no sentence."""
+Row = tuple[str, str, str, str]
+"""Keys, title, sentence, and why it cannot be done now; a heading has no keys and no sentence."""
 _KEYS: Final = 17
 _TITLE: Final = 16
 """Cells of these two columns."""
@@ -63,7 +66,7 @@ class HelpLines:
 
 
 def _lines(row: Row, width: int) -> Iterator[Sequence[Piece]]:
-    keys, title, sentence = row
+    keys, title, sentence, off = row
     if not keys and not sentence:
         yield ((title, "heading"),)
         return
@@ -77,13 +80,18 @@ def _lines(row: Row, width: int) -> Iterator[Sequence[Piece]]:
             (fit("" if at else title, _TITLE) if apart else named, "strong"),
             (text[len(named) :], ""),
         )
+    for text in textwrap.wrap(f"not now: {off}" if off else "", max(10, room)):
+        yield (("", ""), (" " * (_KEYS + (_TITLE if apart else 0)), ""), (text, "dim"))
 
 
 def help_rows(
-    first: str, query: str = "", keys: Callable[[Action], Sequence[str]] = attrgetter("keys")
+    first: str,
+    query: str = "",
+    keys: Callable[[Action], Sequence[str]] = attrgetter("keys"),
+    off: Callable[[Action], str] = lambda _: "",
 ) -> tuple[Row, ...]:
     """The rows of the help, the area `first` before the others; only those that `query` names.
-    `keys` tells the keys of an action."""
+    `keys` tells the keys of an action, `off` why it cannot be done now."""
     words = query.casefold().split()
 
     def wanted(*texts: str) -> bool:
@@ -94,15 +102,20 @@ def help_rows(
     areas: list[Area] = sorted(AREAS, key=lambda area: area != first)
     for area in areas:
         found = [
-            ("  ".join(key_sign(key) for key in keys(action)) or "–", action.title, action.sentence)
+            (
+                "  ".join(key_sign(key) for key in keys(action)) or "–",
+                action.title,
+                action.sentence,
+                off(action),
+            )
             for action in actions_of(area)
         ]
         found = [row for row in found if wanted(AREAS[area], *row)]
         if found:
-            rows += [("", AREAS[area], ""), *found, ("", "", "")]
-    lists = [(sign, "", sentence) for sign, sentence in EVERY_LIST if wanted(sign, sentence)]
+            rows += [("", AREAS[area], "", ""), *found, ("", "", "", "")]
+    lists = [(sign, "", sentence, "") for sign, sentence in EVERY_LIST if wanted(sign, sentence)]
     if lists:
-        rows += [("", "In every list", ""), *lists]
+        rows += [("", "In every list", "", ""), *lists]
     return tuple(rows)
 
 
@@ -127,7 +140,14 @@ class Help(Dialog[None]):
         self.query_one(Input).focus()
 
     def _rows(self, query: str = "") -> tuple[Row, ...]:
-        return help_rows(self._first, query, partial(keys_of, self.app))
+        return help_rows(self._first, query, partial(keys_of, self.app), self._reason_against)
+
+    def _reason_against(self, action: Action) -> str:
+        """Why it cannot be done now, where its area is open."""
+        app = cast("MemlensApp", self.app)
+        main = app.main_screen
+        host = app if action.area == app.AREA else main.host_of(action.area) if main else None
+        return (host.reason_against(action) or "") if host is not None else ""
 
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:
