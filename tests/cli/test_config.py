@@ -101,6 +101,21 @@ def test_check_knows_the_themes_and_the_actions_of_the_screen(config: Path) -> N
     assert named.stdout.startswith("MEMLENS_THEME: theme: there is none named nothing like it.")
 
 
+def test_check_knows_which_keys_there_are(config: Path) -> None:
+    write(config, '[keys]\n"app.quit" = "ctrl+x, ctl+q"\n"app.help" = ""\n"app.zoom" = "hyperr"\n')
+    assert run("--check").stdout.splitlines() == [
+        f"{config}:{line}: keys: {name}: there is no key named {key}. "
+        "memlens config --keys shows how keys are written."
+        for line, name, key in ((2, "app.quit", "'ctl+q'"), (3, "app.help", "''"),
+                                (4, "app.zoom", "'hyperr'"))
+    ]  # fmt: skip
+    write(config, "")
+    every = json.loads(run("--keys", "--json").stdout)["actions"]
+    lines = [f'"{one["name"]}" = "{",".join(one["keys"])}"\n' for one in every if one["keys"]]
+    write(config, "[keys]\n" + "".join(lines))
+    assert run("--check").stdout == ""
+
+
 def test_the_names_of_all_actions_can_be_looked_up(config: Path) -> None:
     write(config, '[keys]\n"tree.edit" = "f4,e"\n')
     lines = run("--keys").stdout.splitlines()

@@ -30,7 +30,12 @@ def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
     if loaded.values.keys:
         from memlens.app.actions import BY_NAME
 
-        for name in loaded.values.keys:
+        for name, keys in loaded.values.keys.items():
+            for key in map(str.strip, keys.split(",")):
+                if not _is_key(key):
+                    told = f"keys: {name}: there is no key named {key!r}"
+                    hint = "memlens config --keys shows how keys are written."
+                    yield _problem(loaded, "keys", name, told, hint)
             if name not in BY_NAME:
                 told = f"keys: there is no action named {name}"
                 hint = _close(name, BY_NAME) or "memlens config --keys lists them all."
@@ -54,6 +59,24 @@ def _collisions(loaded: LoadedSettings) -> Iterator[Finding]:
         hint = "Give one of them another key; memlens config --keys lists them all."
         words = told.format(name, key, ", ".join(others))
         yield _problem(loaded, "keys", name, f"keys: {words}", hint)
+
+
+def _is_key(key: str) -> bool:
+    """Whether a terminal could ever send it."""
+    import unicodedata
+
+    from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, Keys
+
+    *modifiers, last = key.split("+") if key != "+" else [key]
+    if not {*modifiers} <= {"ctrl", "shift", "alt", "meta", "super", "hyper"}:
+        return False
+    if len(last) == 1 or last in (*(one.value for one in Keys), *KEY_NAME_REPLACEMENTS.values()):
+        return True
+    try:
+        unicodedata.lookup(KEY_TO_UNICODE_NAME.get(last, last.replace("_", " ")))
+    except KeyError:
+        return False
+    return True
 
 
 def _close(name: str, known: Iterable[str]) -> str:
