@@ -195,6 +195,9 @@ async def test_another_session_is_chosen_and_kept(place: Place) -> None:
         await pilot.press("f5")
         await until(pilot, lambda: "loading" not in frame(pilot))
         assert "session older" in frame(pilot)
+        await pilot.press("q")
+    async with opened(place.workspace()) as pilot:
+        await until(pilot, lambda: "session older" in frame(pilot))
 
 
 async def test_a_session_is_followed_and_the_cursor_stays(place: Place) -> None:

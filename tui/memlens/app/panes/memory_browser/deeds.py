@@ -206,8 +206,8 @@ class FactDeeds(Pane):
                 self._delete(facts)
 
         names = ", ".join(fact.name for fact in facts[:5])
-        more = f" and {len(facts) - 5} more" if len(facts) > 5 else ""
-        question = f"Delete {len(facts)} facts? u brings them back.\n\n{names}{more}"
+        more = f" and {len(facts) - 5:,} more" if len(facts) > 5 else ""
+        question = f"Delete {len(facts):,} facts? u brings them back.\n\n{names}{more}"
         self.app.push_screen(Confirm(question, yes="Delete", no="Keep"), answer)
 
     def _delete(self, facts: tuple[MemoryEntry, ...]) -> None:

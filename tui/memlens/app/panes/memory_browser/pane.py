@@ -244,7 +244,7 @@ class MemoryBrowser(FactDeeds):
         total = f"{event.total:,} fact{'s' if event.total != 1 else ''}"
         state = f"{len(event.hits):,} of {total}" if narrowed else total
         if self._marked:
-            state = f"{len(self._marked)} marked  {state}"
+            state = f"{len(self._marked):,} marked  {state}"
         problems = []
         if self._problems.loud:
             problems.append(f"✗ {self._problems.loud:,}")
