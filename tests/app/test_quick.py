@@ -224,10 +224,11 @@ def shows() -> Iterator[Display]:
     assert app.ended_with is None
 
 
-def arm(app: App[None], deed: Callable[[], object]) -> None:
-    sudden = app.screen.query_one(Sudden)
-    sudden.deed = deed
-    for widget in app.screen.walk_children():
+def arm(app: App[None], deed: Callable[[], object], at: int = -1) -> None:
+    """Has the screen `at` in the stack drawn, with something that happens then."""
+    screen = app.screen_stack[at]
+    screen.query_one(Sudden).deed = deed
+    for widget in screen.walk_children():
         widget.refresh()
 
 
@@ -285,6 +286,79 @@ async def test_a_dialog_that_comes_while_a_screen_is_drawn(shows: Display) -> No
         shows.sent.clear()
         shows.pop_screen()
         await until(pilot, lambda: any(numbers(one) == list(range(HEIGHT)) for one in shows.sent))
+
+
+async def test_a_screen_is_not_shown_over_a_dialog_that_came_while_it_was_drawn(
+    shows: Display,
+) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        below, dialog = shows.screen, Lower()
+        assert isinstance(below, Tall)
+        come: list[object] = []
+
+        def open_dialog() -> None:
+            come.append(shows.push_screen(dialog))
+            shows.sent.clear()
+
+        arm(shows, open_dialog)
+        await until(pilot, lambda: come and any("lower words" in one for one in shows.sent))
+        await until(pilot, lambda: not (below._drawing or dialog._drawing))
+        assert all("lower words" in one for one in shows.sent if 0 in numbers(one))
+
+
+async def test_another_size_while_what_is_below_a_dialog_is_drawn(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        tasks = []
+        resize = pilot.resize_terminal
+        await shows.push_screen(Lower())
+        await until(pilot, lambda: any("lower words" in one for one in shows.sent))
+        arm(shows, lambda: tasks.append(asyncio.ensure_future(resize(100, 60))), 0)
+        await until(pilot, lambda: shows.size == (100, 60))
+        await asyncio.gather(*tasks)
+        await until(pilot, lambda: numbers(shows.sent[-1]) == list(range(1, 60)))
+
+
+async def test_what_changes_while_it_is_drawn_below_a_dialog_is_seen(shows: Display) -> None:
+    async with shows.run_test(size=(120, HEIGHT)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        await shows.push_screen(Lower())
+        await until(pilot, lambda: any("lower words" in one for one in shows.sent))
+        changing = shows.screen_stack[0].query(Static)[2]
+        done = []
+
+        def change() -> None:
+            changing.update("changed meanwhile")
+            done.append(True)
+
+        arm(shows, change, 0)
+        await until(pilot, lambda: done)
+        await until(pilot, lambda: any("changed meanwhile" in one for one in shows.sent))
+
+
+async def test_what_changes_below_two_dialogs_is_seen_through_both(shows: Display) -> None:
+    async with shows.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        await shows.push_screen(Lower())
+        await shows.push_screen(Ours())
+        await until(pilot, lambda: any("lower words" in one for one in shows.sent))
+        shows.screen_stack[0].query(Static)[2].update("changed meanwhile")
+        await until(pilot, lambda: any("changed meanwhile" in one for one in shows.sent))
+
+
+async def test_a_terminal_that_has_its_size_again_is_painted_anew(shows: Display) -> None:
+    """It has lost what it had no room for meanwhile, and told of both at once."""
+    async with shows.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: shows.sent)
+        shows.sent.clear()
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: any(numbers(one) == list(range(40)) for one in shows.sent))
+        await shows.push_screen(Lower())
+        await until(pilot, lambda: any("lower words" in one for one in shows.sent))
+        shows.sent.clear()
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: any(numbers(one) == list(range(1, 40)) for one in shows.sent))
 
 
 async def test_what_cannot_be_drawn_ends_the_app_as_anything_else_would() -> None:

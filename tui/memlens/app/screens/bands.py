@@ -32,15 +32,30 @@ class BandCompositor(Compositor):
         area = self.size.area
         return area > CELLS and 2 * sum(region.area for region in self._dirty_regions) > area
 
+    def change_all(self) -> None:
+        """All has to be drawn, whatever of it is known to the terminal."""
+        self._dirty_regions.add(self.size.region)
+
+    @property
+    def changes(self) -> list[Region]:
+        """What has to be drawn."""
+        return [*self._dirty_regions]
+
     def take_changes(self) -> None:
         """All is about to be drawn: what changes from now on will be drawn after that."""
         self._dirty_regions.clear()
 
     def bands(self) -> Iterator[list[Iterable[Strip]]]:
-        """The lines of each band, drawn when it is asked for; each line in pieces."""
-        width, height = self.size
+        """The lines of each band, drawn when it is asked for; each line in pieces.
+
+        They end early when the screen gets another size meanwhile, and are of no use then.
+        """
+        size = self.size
+        width, height = size
         step = max(1, CELLS // max(1, width))
         for top in range(0, height, step):
+            if size != self.size:
+                return
             band = Region(0, top, width, min(step, height - top))
             chops = self._render_chops(band, band.line_range.__contains__)
             yield [chops[y].values() for y in band.line_range]

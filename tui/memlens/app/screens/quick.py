@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.app import RenderResult
     from textual.color import Color
     from textual.css.styles import RulesMap
+    from textual.geometry import Region, Size
     from textual.style import Style
     from textual.visual import RenderOptions
     from textual.widget import Widget
@@ -85,7 +86,7 @@ class QuickScreen(Screen[T]):
         self.app.stylesheet.update_nodes(holders, animate=True)
 
     def _on_timer_update(self) -> None:
-        if self._drawing:
+        if self._drawing or self.app._batch_count:  # noqa: SLF001 - as the framework
             return  # the timer goes on, and asks again
         unlooked()
         self._timely = True
@@ -98,16 +99,33 @@ class QuickScreen(Screen[T]):
             self._draw()
 
     def _compositor_refresh(self) -> None:
-        if self.hurried or self is not self.app.screen:
+        if self is not self.app.screen:
+            self._change_above()
+        elif self.hurried:
             super()._compositor_refresh()
         else:  # drawn once, with all that has changed since, and with what is about to change
             self._due = True
             if not self._timely:
                 self._update_timer.resume()
 
+    def _change_above(self) -> None:
+        """Has the dialogs drawn through which this is seen: one over another shows both."""
+        stack, changes = self.app.screen_stack, self._compositor.changes
+        if self.is_current and changes:
+            for screen in stack[stack.index(self) + 1 : -1]:
+                screen._set_dirty(*changes)  # noqa: SLF001 - as the framework
+        super()._compositor_refresh()
+
+    def _screen_resized(self, size: Size) -> None:
+        # Of a terminal that was smaller meanwhile something is lost, even if it has the size that
+        # it had when it was asked last.
+        if self._compositor.size == size:
+            self._compositor.change_all()
+        super()._screen_resized(size)
+
     def _draw(self) -> None:
-        if not self._drawn_now:
-            self._repaint_required = True
+        if self is not self.app.screen:
+            self._change_above()
         elif self._compositor.much_changed:
             self._compositor.take_changes()
             self._dirty_widgets.clear()
@@ -117,8 +135,8 @@ class QuickScreen(Screen[T]):
 
     @property
     def _drawn_now(self) -> bool:
-        """Whether a person sees this screen, and nobody wants it to wait."""
-        return self.is_current and not self.app._batch_count  # noqa: SLF001 - as the framework
+        """Whether nothing has come over it, and nobody wants it to wait."""
+        return self is self.app.screen and not self.app._batch_count  # noqa: SLF001 - as the framework
 
     def _draw_bands(self) -> Iterator[None]:
         """Draws all in bands, each in a step of its own, and shows them together."""
@@ -131,12 +149,14 @@ class QuickScreen(Screen[T]):
                 for strip in pieces:
                     strip.render(console)  # which it keeps
             yield
-            if not self._drawn_now or size != self._compositor.size:
-                self._repaint_required = True
-                self.check_idle()
-                return
-        self.app._display(self, LayoutUpdate(lines, size.region))  # noqa: SLF001 - as the framework
-        self.app._update_mouse_over(self)  # noqa: SLF001 - as the framework
+            if not self._drawn_now:
+                break
+        if self._drawn_now and size == self._compositor.size:
+            self.app._display(self, LayoutUpdate(lines, size.region))  # noqa: SLF001 - as the framework
+            self.app._update_mouse_over(self)  # noqa: SLF001 - as the framework
+        else:
+            self._repaint_required = True
+            self._update_timer.resume()
 
     def in_steps(self, work: Iterator[None], then: Callable[[], None] = lambda: None) -> None:
         """Does some work of drawing, in which keys are taken wherever it yields."""
@@ -177,6 +197,13 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
 
     _below: list[Strip] | None = None
     """What is below, as it was drawn for what is drawn next."""
+    _changes = 0
+    """How often this or something below has changed."""
+
+    def _set_dirty(self, *regions: Region) -> None:
+        self._changes += 1
+        self._below = None
+        super()._set_dirty(*regions)
 
     def render(self) -> RenderResult:  # type: ignore[override]  # as for any widget
         below, self._below = self._below, None
@@ -186,21 +213,23 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
         """Draws what is below in steps of its own, where it is asked for: both may be new."""
         new = self._layout_required and self._render_cache.size != self.size
         whole = new or self._repaint_required or self in self._dirty_widgets
-        if whole and not self._drawing and seen_through(self):
+        if whole and self._drawn_now and not self._drawing and seen_through(self):
             self.in_steps(self._draw_below(), super()._on_timer_update)
         else:
             super()._on_timer_update()
 
     def _draw_below(self) -> Iterator[None]:
-        stack = self.app.screen_stack
+        stack, changes = self.app.screen_stack, self._changes
         below: Screen[Any] = stack[stack.index(self) - 1]
         compositor = below._compositor  # noqa: SLF001 - as the framework's own
         if isinstance(compositor, BandCompositor):
+            size = compositor.size
             strips: list[Strip] = []
             for band in compositor.bands():
                 strips += map(Strip.join, band)
                 yield
-            self._below = strips
+            if changes == self._changes and size == compositor.size:
+                self._below = strips
 
 
 def seen_through(screen: Screen[Any], drawn: list[Strip] | None = None) -> Below | None:
