@@ -86,7 +86,7 @@ class QuickScreen(Screen[T]):
         self.app.stylesheet.update_nodes(holders, animate=True)
 
     def _on_timer_update(self) -> None:
-        if self._drawing or self.app._batch_count:  # noqa: SLF001 - as the framework
+        if self._drawing:
             return  # the timer goes on, and asks again
         unlooked()
         self._timely = True
@@ -94,7 +94,9 @@ class QuickScreen(Screen[T]):
             super()._on_timer_update()
         finally:
             self._timely = False
-        if self._due:
+        if self.app._batch_count:  # noqa: SLF001 - as the framework
+            self._update_timer.resume()
+        elif self._due:
             self._due = False
             self._draw()
 
