@@ -79,10 +79,54 @@ def test_a_signal_restores_the_terminal(project: Path, number: signal.Signals) -
         assert terminal.restored
 
 
-def test_stopping_and_going_on(project: Path) -> None:
+SHELL = """
+import os, signal, subprocess, sys
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+folder, *starter = sys.argv[1:]
+job = subprocess.Popen([*starter, sys.executable, "-m", "memlens", folder], process_group=0)
+while True:
+    os.tcsetpgrp(0, job.pid)
+    os.killpg(job.pid, signal.SIGCONT)
+    status = os.waitpid(job.pid, os.WUNTRACED)[1]
+    os.tcsetpgrp(0, os.getpgrp())
+    if not os.WIFSTOPPED(status):
+        sys.exit(os.waitstatus_to_exitcode(status))
+    print("the shell again", flush=True)
+    sys.stdin.readline()
+"""
+"""What a shell does with a job, which is one of our own or of a program that starts us."""
+
+
+@pytest.mark.parametrize("starter", [(), ("sh", "-c", '"$0" "$@"; exit $?')])
+def test_stopping_and_going_on(project: Path, starter: tuple[str, ...]) -> None:
+    shell = (sys.executable, "-c", SHELL, str(project), *starter)
+    with Terminal(program=shell) as terminal:
+        terminal.until("no session")
+        for _ in range(2):
+            terminal.forget()
+            terminal.send("\x1a")
+            terminal.until("the shell again")
+            assert terminal.restored
+            terminal.forget()
+            terminal.send("go on\n")
+            terminal.until("Memory tree")
+        terminal.send("q")
+        assert terminal.ended() == 0
+        assert terminal.restored
+
+
+def test_nothing_stops_where_no_shell_would_go_on(project: Path) -> None:
+    with open_on(project) as terminal:
+        terminal.send("\x1a")
+        terminal.until("no shell to go back to")
+        terminal.send("q")
+        assert terminal.ended() == 0
+
+
+def test_a_stop_from_outside_and_going_on(project: Path) -> None:
     with open_on(project) as terminal:
         terminal.forget()
-        terminal.send("\x1a")
+        os.kill(terminal.process.pid, signal.SIGTSTP)
         os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
         terminal.pump()
         assert b"\x1b[?1049l" in terminal.raw

@@ -1,7 +1,9 @@
-"""What lies outside the screen: the person's editor and the clipboard."""
+"""What lies outside the screen: the person's shell and editor, and the clipboard."""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +14,29 @@ if TYPE_CHECKING:
 
 CLIPBOARD_LIMIT: Final = 64 * 1024
 """Bytes that terminals take at once for the clipboard; more is left out without a word."""
+
+
+def has_shell() -> bool:
+    """Whether a shell would go on if we stopped.
+
+    It gives each job a group of its own. Where ours is the group of whoever has the terminal, as in
+    a window that was opened for it, nobody would.
+    """
+    return hasattr(os, "getsid") and os.getpgrp() != os.getsid(0)
+
+
+def stop(app: App[Any]) -> None:
+    """Gives the terminal back to the shell until that wants us to go on.
+
+    Whoever has started us is stopped with us, as by the terminal itself: a script, or a tool that
+    installs and runs us, would go on waiting, so that nobody read what is typed.
+    """
+    with app.suspend():
+        ours = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            os.killpg(os.getpgrp(), signal.SIGTSTP)
+        finally:
+            signal.signal(signal.SIGTSTP, ours)
 
 
 def edit_outside(app: App[Any], path: str, line: int = 1) -> bool:

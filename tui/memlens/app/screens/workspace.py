@@ -300,6 +300,10 @@ class WorkspaceScreen(MainScreen):
             return "memlens was opened so that nothing can be written."
         if action.name == "app.zoom" and self.grid.tabbed:
             return f"Below {WIDE} columns each pane has the whole room already."
+        if action.name == "app.suspend":
+            from memlens.app.outside import has_shell
+
+            return None if has_shell() else "There is no shell to go back to: none started memlens."
         if action.name == "app.keep_agent" and self.memlens.workspace.read_only:
             return "memlens was opened so that nothing can be written."
         return None
@@ -400,7 +404,9 @@ class WorkspaceScreen(MainScreen):
         self.app.push_screen(History())
 
     def do_app_suspend(self) -> None:
-        self.app.action_suspend_process()
+        from memlens.app.outside import stop
+
+        stop(self.app)
 
     def do_app_theme(self) -> None:
         self.memlens.choose_theme()
