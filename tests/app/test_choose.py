@@ -39,3 +39,11 @@ async def test_what_is_below_a_dialog_can_be_seen(demo: Workspace, theme: str) -
         await pilot.press("p")
         await until(pilot, lambda: "Whose memory?" in screen_text(pilot.app))
         await until(pilot, lambda: "~/shop/CLAUDE.md" in screen_text(pilot.app))
+
+
+async def test_a_list_says_when_nothing_fits(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("ctrl+p", *"xyzzy")
+        await until(pilot, lambda: "Nothing fits these words" in screen_text(pilot.app))
+        await pilot.press(*["backspace"] * 5)
+        await until(pilot, lambda: "takes it" in screen_text(pilot.app))

@@ -29,6 +29,7 @@ from memlens.engine.log import LOG_NAME, log
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
+    from textual.notifications import Notify
     from textual.screen import Screen
     from textual.worker import WorkType
 
@@ -224,6 +225,17 @@ class MemlensApp(App[None], ActionHost):
             )
         )
         self._close_messages_no_wait()
+
+    def on_notify(self, event: Notify) -> None:
+        """What was told a moment ago is not told again: a key that is held fills no screen."""
+        new = event.notification
+        for told in self._notifications:
+            same = (told.message, told.title, told.severity) == (
+                new.message, new.title, new.severity,
+            )  # fmt: skip
+            if same and told.time_left > told.timeout / 2:
+                event.prevent_default()
+                return
 
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)

@@ -23,6 +23,8 @@ T = TypeVar("T")
 _WIDTH: Final = 78
 """Cells of the dialog, as the sheet has it, where the screen is wide enough."""
 _MOST_ROWS: Final = 16
+_HINT: Final = "⏎ takes it   Esc closes"
+_NOTHING: Final = "Nothing fits these words.   Esc closes"
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Choose(Dialog[T | None], Generic[T]):
             yield Input(placeholder="type to narrow", id="choose-filter", compact=True)
             yield LineView(id="choose-lines")
             yield Static(id="choose-detail", markup=False)
-            yield Static("⏎ takes it   Esc closes", classes="hint")
+            yield Static(_HINT, id="choose-hint", classes="hint")
 
     def on_mount(self) -> None:
         view = self.query_one(LineView)
@@ -135,6 +137,7 @@ class Choose(Dialog[T | None], Generic[T]):
         ]
         # What is meant is more likely named than only told about.
         found.sort(key=lambda one: not all(word in one.title.casefold() for word in words))
+        self.query_one("#choose-hint", Static).update(_HINT if found else _NOTHING)
         view = self.query_one(LineView)
         view.show(_ChoiceLines(found))
         if words:
