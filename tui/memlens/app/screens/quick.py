@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rich.segment import Segment
 from textual._compositor import LayoutUpdate  # what makes the terminal show something
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
 T = TypeVar("T")
+
+TRIES: Final = 3
+"""How often what is below a dialog is drawn in steps if it changes each time; then at once."""
 
 
 class QuickScreen(Screen[T]):
@@ -221,17 +224,20 @@ class Dialog(ModalScreen[T], QuickScreen[T]):
             super()._on_timer_update()
 
     def _draw_below(self) -> Iterator[None]:
-        stack, changes = self.app.screen_stack, self._changes
+        stack = self.app.screen_stack
         below: Screen[Any] = stack[stack.index(self) - 1]
         compositor = below._compositor  # noqa: SLF001 - as the framework's own
-        if isinstance(compositor, BandCompositor):
-            size = compositor.size
+        if not isinstance(compositor, BandCompositor):
+            return
+        for _ in range(TRIES):
+            changes, size = self._changes, compositor.size
             strips: list[Strip] = []
             for band in compositor.bands():
                 strips += map(Strip.join, band)
                 yield
             if changes == self._changes and size == compositor.size:
                 self._below = strips
+                return
 
 
 def seen_through(screen: Screen[Any], drawn: list[Strip] | None = None) -> Below | None:
