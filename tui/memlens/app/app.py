@@ -22,6 +22,7 @@ from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
 from memlens.app.smooth import PACE, Smooth
+from memlens.app.straight import straightened
 from memlens.app.themes import DARK, OWN, SIXTEEN, lacking
 from memlens.app.works import Works
 from memlens.engine import Engine, Workspace, open_workspace
@@ -29,6 +30,7 @@ from memlens.engine.log import LOG_NAME, log
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.notifications import Notify
     from textual.screen import Screen
     from textual.worker import WorkType
@@ -111,6 +113,9 @@ class MemlensApp(App[None], ActionHost):
         self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
             self.set_keymap(dict(settings.keys))
+
+    def get_driver_class(self) -> type[Driver]:
+        return straightened(super().get_driver_class())
 
     @property
     def folder_label(self) -> str:
