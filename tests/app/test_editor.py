@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
@@ -267,3 +268,20 @@ async def test_u_takes_back_the_save_of_a_memory_file_too(demo: Workspace) -> No
         await until(pilot, lambda: "edited CLAUDE.local.md" in screen_text(pilot.app))
         await pilot.press("escape", "u")
         await until(pilot, lambda: path.read_bytes() == before)
+
+
+async def test_the_footer_follows_what_is_typed(root: Path) -> None:
+    """Where there is nothing to save, saving looks like what cannot be done."""
+
+    def look() -> object:
+        (line,) = pilot.app.screen.query_one("#action-bar").render_lines(Region(0, 0, 160, 1))
+        return next(segment.style for segment in line if "Save" in segment.text)
+
+    async with opened(open_workspace(root), (160, 40)) as pilot:
+        await edit(pilot, 0)
+        await pilot.pause()
+        before = look()
+        await pilot.press("X")
+        await until(pilot, lambda: editor(pilot).dirty and look() != before)
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: not editor(pilot).dirty and look() == before)

@@ -242,6 +242,13 @@ class MemlensApp(App[None], ActionHost):
                 event.prevent_default()
                 return
 
+    def on_text_area_changed(self) -> None:
+        """What can be done with a text, such as to save it, may be something else now."""
+        for bar in self.screen.query("#action-bar"):
+            bar.refresh()
+
+    on_input_changed = on_text_area_changed
+
     def on_event_arrived(self, message: EventArrived) -> None:
         self.bridge.deliver(message.event)
 
