@@ -86,6 +86,9 @@ def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("wrap = true\n[keys]\nx = 1\n", 2, "a table of texts"),
         ("a = [\n", 0, "not TOML"),
         ("wrap = true\nwrap = false\n", 2, "not TOML"),
+        (f"\nstale_days = {'9' * 400}\n", 2, "from 1 to 100,000 is wanted, not 999"),
+        (f"wrap = true\nstale_days = {'9' * 5_000}\n", 2, "too many digits"),
+        (f"wrap = true\nstale_days = 0x{'f' * 5_000}\n", 2, "is wanted, not one of so many digits"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(

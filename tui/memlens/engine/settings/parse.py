@@ -25,6 +25,10 @@ def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         return {}, [problem(path, line, f"this is not TOML: {error}")]
+    except ValueError:  # what Python itself says of a number of more than 4,300 digits
+        at = re.search(r"\d{4000}", text)
+        line = text.count("\n", 0, at.start()) + 1 if at else 0
+        return {}, [problem(path, line, "this number has too many digits")]
     except RecursionError:
         return {}, [problem(path, 0, "this is nested too deep")]
     values: dict[str, Any] = {}
@@ -120,7 +124,7 @@ def _checked(name: str, value: object) -> Any:
             raise ValueError(f"a whole number is wanted, not {_shown(value)}")
         low, high = declared_as.between or (float("-inf"), float("inf"))
         if not low <= value <= high:
-            raise ValueError(f"a number from {low:,} to {high:,} is wanted, not {value:g}")
+            raise ValueError(f"a number from {low:,} to {high:,} is wanted, not {_shown(value)}")
         return type(declared)(value)
     elif isinstance(declared, tuple):
         if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
@@ -144,7 +148,10 @@ def _unknown(value: str, known: Iterable[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # more digits than Python shows, which a hexadecimal number may have
+        return "one of so many digits"
     return text if len(text) <= 40 else text[:39] + "…"
 
 
