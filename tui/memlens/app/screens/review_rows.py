@@ -209,7 +209,18 @@ class DifferenceLines(Paragraphs):
             return (self.what, item.text)
         if isinstance(item, Finding):
             return (self.what, item)
+        if item.kind == "gap":  # named by what comes behind it
+            return (self.what, "gap", *self.items[number + 1 : number + 2])
         return (self.what, item.kind, item.before, item.after)
+
+    def _number_of(self, name: Hashable) -> int | None:
+        # Looked for among all without giving each its name: there may be many.
+        if not isinstance(name, tuple) or name[0] != self.what:
+            return None
+        if len(name) == 4:
+            return next((at for at, item in enumerate(self.items) if item[:3] == name[1:]), None)
+        others = (at for at in range(len(self.items)) if self._kind(at) in ("", "remark", "gap"))
+        return next((at for at in others if self.name(at) == name), None)
 
     def place_at(self, index: int) -> int:
         """The line of the text after the change that stands in a row, or the nearest before."""
