@@ -194,6 +194,7 @@ def test_a_review_goes_by_the_settings(repo: Repo, tmp_path: Path) -> None:
 def test_what_is_staged_anew_is_logged_and_can_be_taken_back(engine: Engine, repo: Repo) -> None:
     ask(engine, Restage(path="CLAUDE.md", text="three\n", opened="two\n"), Restaged)
     done = ask(engine, LoadHistory(), HistoryLoaded).operations
-    assert [one.title for one in done] == ["edited CLAUDE.md"]
+    said = "taking it back leaves git's index as it is"
+    assert [one.title for one in done] == [f"edited CLAUDE.md ({said})"]
     ask(engine, UndoMemory(undo_id=done[0].undo_id), MemoryUndone)
     assert Path(repo.top, "CLAUDE.md").read_text() == "two\n"

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from memlens.engine.review import GitError, HookRefusedError, Reader, Repository, Review, Sides
 
 
+_LEFT = "taking it back leaves git's index as it is"
+
+
 class ReviewHandler:
     """Keeps the review that was loaded last, and asks git on behalf of whoever reviews."""
 
@@ -88,7 +91,7 @@ class ReviewHandler:
 
         def write(place: str, data: bytes) -> None:
             try:
-                write_with_journal(place, data, command.path)
+                write_with_journal(place, data, f"{command.path} ({_LEFT})")
             except OvertakenError:
                 raise RestageRefusedError(
                     "the working file changed at this very moment", "look at the review again"
