@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,11 +15,12 @@ from memlens.app.actions import Action, Area
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
+from memlens.app.screens.folder_view import FolderView
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, few_tokens, tokens
 from memlens.app.widgets.marking import mark
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
-from memlens.engine.commands.keeping import KeepView, LoadKept
+from memlens.engine.commands.keeping import LoadKept
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.memory_changes import UndoMemory
 from memlens.engine.commands.reads import LoadReads
@@ -42,8 +42,6 @@ SMALLEST: Final = (60, 20)
 """Columns and lines below which the screen says that it is too small."""
 _WHOLE_TABS: Final = 68
 """Columns from which the tabs have room for whole names."""
-SETTLE: Final = 0.8
-"""Seconds without a change after which the view is kept."""
 
 
 class Tab(Static):
@@ -83,11 +81,7 @@ class WorkspaceScreen(MainScreen):
         self._loaded: ContextLoaded | None = None
         self._waiting = "loading …"
         """What is said as long as nothing is loaded."""
-        self._recalled = False
-        self._kept_view: dict[str, Any] | None = None
-        """How the next start will show the folder; None: not known yet."""
-        self._seen_view: dict[str, Any] = {}
-        """How it was looked at a moment ago."""
+        self._folder_view: Final = FolderView(self)
         self.agents: Agents | None = None
 
     def compose(self) -> ComposeResult:
@@ -114,7 +108,7 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(KeptLoaded, self._recall)
         self._say_header()
         self.go("tree")
-        self._arrange(self.memlens.view or {})
+        self._folder_view.arrange(self.memlens.view or {})
 
     async def furnish(self) -> None:
         loading = asyncio.create_task(self._load_first())  # while the panes are made
@@ -141,7 +135,7 @@ class WorkspaceScreen(MainScreen):
         self._load()
 
     def _load(self) -> None:
-        if not self._recalled:
+        if not self._folder_view.known:
             self.bridge.publish(LoadKept())
         for command in (LoadContext(), LoadMemories(), LoadReads()):
             self.bridge.publish(command)
@@ -183,57 +177,16 @@ class WorkspaceScreen(MainScreen):
                 f"memlens needs {SMALLEST[0]} × {SMALLEST[1]}.\n\nq leaves."
             )
 
-    # How the folder is looked at, from one start to the next.
-
-    def _look_at_view(self) -> None:
-        """Keeps the view when nothing has changed for a moment."""
-        seen, self._seen_view = self._seen_view, self._view()
-        if seen == self._seen_view:
-            self._keep_view()
-
-    def _keep_view(self) -> None:
-        if self._kept_view is not None and self._view() != self._kept_view:
-            self._kept_view = self._view()
-            self.bridge.publish(KeepView(values=self._kept_view))
+    # How the folder was looked at, and what was not saved.
 
     def keep(self) -> None:
         super().keep()
-        self._keep_view()
-
-    def _view(self) -> dict[str, Any]:
-        panes = {str(pane.AREA): pane.remembered() for pane in self.grid.panes}
-        return {
-            "pane": str(self.grid.current.AREA),
-            "grid": self.grid.remembered(),
-            "theme": self.memlens.chosen_theme,
-            "wrap": self.memlens.wraps,
-            "panes": panes,
-        }
-
-    def _arrange(self, view: Mapping[str, Any]) -> None:
-        """Gives the panes the places that they had, and the focus to the one that had it."""
-        grid, area = view.get("grid"), view.get("pane")
-        if isinstance(grid, Mapping):
-            self.grid.recall(grid)
-        if self.grid.has(area):
-            self.go(str(area))
+        self._folder_view.keep()
 
     def _recall(self, event: KeptLoaded) -> None:
-        if self._recalled:
+        if self._folder_view.known:
             return
-        self._recalled = True
-        view = event.view
-        if self.memlens.view is None:  # else the first paint showed it so
-            self.memlens.recall_theme(view.get("theme"))
-            self.memlens.recall_wrap(view.get("wrap"))
-            self._arrange(view)
-        panes = view.get("panes")
-        for pane in self.grid.panes:
-            values = panes.get(pane.AREA) if isinstance(panes, Mapping) else None
-            if isinstance(values, Mapping):
-                pane.recall(values)
-        self._kept_view = self._seen_view = self._view()
-        self.set_interval(SETTLE, self._look_at_view)
+        self._folder_view.recall(event.view)
         if self.recovery is not None:
             self.recovery.offer(event.drafts)
         if self.memlens.ask_agent and self.agents is not None:
