@@ -18,18 +18,19 @@ from memlens.app.screens.review_parts import (
     PROMPT,
     ReviewParts,
 )
-from memlens.app.screens.review_rows import SIGNS
 from memlens.app.screens.review_staging import Staging
 from memlens.app.screens.review_words import (
     accept_question,
+    counts,
+    header,
     leave_question,
     nothing_to_review,
-    what_is_reviewed,
+    refusal,
 )
 from memlens.app.screens.staged_editor import StagedEditor
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
-from memlens.app.widgets.header import Header, Part
+from memlens.app.widgets.header import Header
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.commands.keeping import LoadKept
 from memlens.engine.commands.review import (
@@ -165,35 +166,9 @@ class ReviewScreen(MainScreen):
             )
 
     def _say_header(self) -> None:
-        parts: list[Part] = [
-            (self.memlens.folder_label, "$foreground"),
-            (what_is_reviewed(self._command, self._loaded), "dim"),
-        ]
-        if self._loaded is None:
-            parts.append(("not reviewed" if self._refused else "loading …", "dim"))
-        else:
-            review = self._loaded.review
-            old, new = review.before.tokens, review.after.tokens
-            counts = self._counts()
-            for severity, style in (("error", "$text-error"), ("warning", "$text-warning")):
-                count = counts[severity]
-                if count:
-                    words = f"{count} {severity}{'s' if count > 1 else ''}"
-                    parts.append(
-                        (f"{SIGNS[severity]} {words}", style, f"{SIGNS[severity]} {count}")
-                    )
-            if not counts["error"] and not counts["warning"]:
-                parts.append(("✓ nothing found", "$text-success", "✓"))
-            words = f"≈ {old:,} → {new:,} tokens ({new - old:+,})"
-            parts.append((f"prompt {words}", "$foreground", f"≈ {old:,} → {new:,}"))
-        self.query_one(Header).say(*parts)
+        folder = (self.memlens.folder_label, "$foreground")
+        self.query_one(Header).say(folder, *header(self._command, self._loaded, self._refused))
         self.query_one(ActionBar).refresh()
-
-    def _counts(self) -> dict[str, int]:
-        counts = dict.fromkeys(SIGNS, 0)
-        for finding in self._loaded.review.findings if self._loaded else ():
-            counts[finding.severity] += 1
-        return counts
 
     # What the engine says.
 
@@ -246,12 +221,7 @@ class ReviewScreen(MainScreen):
     def _refuse(self, why: str, where: str, hint: str) -> None:
         self._loaded, self._refused = None, True
         self.parts.clear()
-        words = f"This cannot be reviewed: {why}."
-        if where:
-            words += f"\n{where}"
-        if hint:
-            words += f"\n\n{hint[:1].upper()}{hint[1:]}."
-        self._show_empty(f"{words}\n\nF5 tries again, q leaves.")
+        self._show_empty(refusal(why, where, hint))
         self._say_header()
 
     def _show_empty(self, words: str) -> None:
@@ -320,7 +290,7 @@ class ReviewScreen(MainScreen):
         self.staging.dropping(self._accept)
 
     def _accept(self) -> None:
-        errors = self._counts()["error"]
+        errors = counts(self._loaded)["error"]
         if errors:
             question = accept_question(errors, in_hook=self._in_hook)
             self.staging.ask(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memlens.app.screens.review_rows import Remark
+from memlens.app.screens.review_rows import SIGNS, Remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memlens.app.screens.review_rows import Entry
+    from memlens.app.widgets.header import Part
     from memlens.engine.commands.review import LoadReview
     from memlens.engine.events.review import ReviewLoaded
     from memlens.engine.review.model import DiffLine, Review
@@ -24,6 +25,44 @@ def what_is_reviewed(command: LoadReview, loaded: ReviewLoaded | None) -> str:
     review = loaded.review
     words = f"{review.before_name} → {review.after_name}"
     return f"{words}, in a {loaded.operation}" if loaded.operation else words
+
+
+def counts(loaded: ReviewLoaded | None) -> dict[str, int]:
+    """How many findings of each severity there are."""
+    found = dict.fromkeys(SIGNS, 0)
+    for finding in loaded.review.findings if loaded else ():
+        found[finding.severity] += 1
+    return found
+
+
+def header(command: LoadReview, loaded: ReviewLoaded | None, refused: bool) -> list[Part]:
+    """What is reviewed, what was found, and how the prompt changes."""
+    parts: list[Part] = [(what_is_reviewed(command, loaded), "dim")]
+    if loaded is None:
+        parts.append(("not reviewed" if refused else "loading …", "dim"))
+        return parts
+    found = counts(loaded)
+    for severity, style in (("error", "$text-error"), ("warning", "$text-warning")):
+        count = found[severity]
+        if count:
+            words = f"{count} {severity}{'s' if count > 1 else ''}"
+            parts.append((f"{SIGNS[severity]} {words}", style, f"{SIGNS[severity]} {count}"))
+    if not found["error"] and not found["warning"]:
+        parts.append(("✓ nothing found", "$text-success", "✓"))
+    old, new = loaded.review.before.tokens, loaded.review.after.tokens
+    words = f"≈ {old:,} → {new:,} tokens ({new - old:+,})"
+    parts.append((f"prompt {words}", "$foreground", f"≈ {old:,} → {new:,}"))
+    return parts
+
+
+def refusal(why: str, where: str, hint: str) -> str:
+    """Why nothing can be reviewed, and what to do."""
+    words = f"This cannot be reviewed: {why}."
+    if where:
+        words += f"\n{where}"
+    if hint:
+        words += f"\n\n{hint[:1].upper()}{hint[1:]}."
+    return f"{words}\n\nF5 tries again, q leaves."
 
 
 def nothing_to_review(command: LoadReview) -> str:
