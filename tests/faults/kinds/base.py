@@ -21,7 +21,8 @@ class Kind(ABC):
     raises: ClassVar[bool] = True
     """Whether a write that the disk refuses is told to the caller; else it is let go on purpose."""
     torn = False
-    """Whether a line may be torn: a killed writer tears none, a full disk may."""
+    """Whether a line may be torn anywhere, as by a full disk. A writer that is killed tears the one
+    that it is writing only where a page of memory ends: there the system stops a `write`."""
     pace: ClassVar[float] = 0.03
     """Seconds within which a writer has done several steps."""
 
