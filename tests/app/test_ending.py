@@ -150,6 +150,25 @@ def test_a_terminal_that_shrinks_to_nothing_and_grows_again(project: Path) -> No
         assert terminal.ended() == 0
 
 
+def drafts() -> list[Path]:
+    """The files of unsaved texts."""
+    state = Path(os.environ["HOME"], ".local", "state", "memlens", "folders")
+    return list(state.rglob("draft-*.json"))
+
+
+def end(terminal: Terminal, way: str, written: str) -> None:
+    """Ends memlens from outside; a kill waits until what was written is kept."""
+    if way == "kill":
+        while not any(written in draft.read_text() for draft in drafts()):
+            terminal.pump()
+        os.killpg(terminal.process.pid, signal.SIGKILL)
+    elif way == "term":
+        os.kill(terminal.process.pid, signal.SIGTERM)
+    else:
+        terminal.hang_up()
+    terminal.process.wait(30)
+
+
 @pytest.mark.parametrize("way", ["kill", "term", "hang up"])
 def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> None:
     with open_on(project) as terminal:
@@ -160,16 +179,7 @@ def test_unsaved_text_is_offered_at_the_next_start(project: Path, way: str) -> N
         terminal.until("Description")
         terminal.send("Precious ")
         terminal.until("Precious")
-        state = Path(os.environ["HOME"], ".local", "state", "memlens", "folders")
-        if way == "kill":
-            while not any("Precious" in kept.read_text() for kept in state.rglob("draft-*.json")):
-                terminal.pump()
-            os.killpg(terminal.process.pid, signal.SIGKILL)
-        elif way == "term":
-            os.kill(terminal.process.pid, signal.SIGTERM)
-        else:
-            terminal.hang_up()
-        terminal.process.wait(30)
+        end(terminal, way, "Precious")
     with Terminal(str(project)) as terminal:
         terminal.until("Unsaved text")
         terminal.send("\r")
@@ -199,16 +209,7 @@ def test_an_unsaved_staged_text_is_offered_at_the_next_start(
         terminal.until("as it is staged")
         terminal.send("Precious ")
         terminal.until("Precious ")
-        state = Path(os.environ["HOME"], ".local", "state", "memlens", "folders")
-        if way == "kill":
-            while not any("Precious " in kept.read_text() for kept in state.rglob("draft-*.json")):
-                terminal.pump()
-            os.killpg(terminal.process.pid, signal.SIGKILL)
-        elif way == "term":
-            os.kill(terminal.process.pid, signal.SIGTERM)
-        else:
-            terminal.hang_up()
-        terminal.process.wait(30)
+        end(terminal, way, "Precious ")
     with Terminal(start, cwd=project) as terminal:
         terminal.until("the staged text of CLAUDE.md")
         terminal.send("\r")
@@ -220,7 +221,7 @@ def test_an_unsaved_staged_text_is_offered_at_the_next_start(
             terminal.pump()
         assert terminal.ended() == 0
     assert repo.git("show", ":CLAUDE.md") == "Precious Three spaces.\n"
-    assert not list(state.rglob("draft-*.json"))
+    assert not drafts()
 
 
 def test_an_unsaved_text_that_cannot_be_opened_is_not_forgotten(project: Path) -> None:
