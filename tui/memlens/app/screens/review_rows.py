@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
+from memlens.app.widgets.changed_words import emphasised, marks_of
 from memlens.app.widgets.line_view import Piece, fit, fit_path
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
-from memlens.app.widgets.words import emphasised, marks_of
 from memlens.engine.findings import SEVERITIES, Finding
 
 if TYPE_CHECKING:

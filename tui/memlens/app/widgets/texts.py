@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from rich.cells import cell_len, chop_cells
 
+from memlens.app.widgets.changed_words import CHANGED, Marks, marks_of
 from memlens.app.widgets.line_view import Piece
 from memlens.app.widgets.long_text import Text, display
 from memlens.app.widgets.paragraphs import Paragraphs
 from memlens.app.widgets.paragraphs import wrapped as wrapped_line
-from memlens.app.widgets.words import CHANGED, Marks, marks_of
 from memlens.app.widgets.wrapping import Wrapping
 from memlens.engine.visible import visible
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
 from rich.cells import cell_len
 
+from memlens.app.widgets.changed_words import Marks, emphasised
 from memlens.app.widgets.line_view import LineView, Piece
 from memlens.app.widgets.paragraphs import Paragraphs, height_of, marked_rows
-from memlens.app.widgets.words import Marks, emphasised
 
 if TYPE_CHECKING:
     from textual.widget import Widget

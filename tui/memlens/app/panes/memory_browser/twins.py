@@ -11,11 +11,11 @@ from textual import on
 
 from memlens.app.panes.memory_browser.lines import scope_word
 from memlens.app.panes.memory_browser.screen import READ_ONLY, MemoryScreen
+from memlens.app.widgets.changed_words import differing, emphasised
 from memlens.app.widgets.line_view import LineView, NoLines, Piece, fit
 from memlens.app.widgets.long_text import TAB
 from memlens.app.widgets.paragraphs import Paragraphs
 from memlens.app.widgets.texts import wrapped
-from memlens.app.widgets.words import differing, emphasised
 from memlens.engine.commands.memory_changes import DeleteMemories, UndoMemory
 from memlens.engine.commands.memory_curation import CompareMemories, FindDuplicates
 from memlens.engine.events.memories import MemoriesLoaded

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlens.app.screens.review_rows import DifferenceLines
+from memlens.app.widgets.changed_words import BLOCK, differing, emphasised
 from memlens.app.widgets.line_view import Piece
 from memlens.app.widgets.texts import DiffLines
-from memlens.app.widgets.words import BLOCK, differing, emphasised
 from memlens.engine.findings import Finding
 from memlens.engine.review.model import DiffLine, LineKind
 
