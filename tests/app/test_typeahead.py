@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +220,77 @@ async def test_keys_wait_for_the_answer_that_opens_something(demo: Workspace) ->
         assert not isinstance(pilot.app.screen, Help)
         typed_of(pilot).answered(999)
         await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
+@asynccontextmanager
+async def slow_start(demo: Workspace) -> AsyncIterator[tuple[Pilot[Any], threading.Event]]:
+    """The app while nothing is loaded: that begins when the event is set."""
+    begin = threading.Event()
+    app = MemlensApp(demo, live=False, prepare=begin.wait)
+    app.animation_level = "none"
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        try:
+            await until(pilot, lambda: app.screen.query("#read-lines"))
+            yield pilot, begin
+        finally:
+            begin.set()
+
+
+@pytest.mark.parametrize(
+    ("keys", "focused"),
+    [
+        ("3 n", "form-name"),
+        ("3 e", "form-body"),
+        ("1 j j e", "editor-text"),
+        ("2 slash", "prompt-search"),
+    ],
+)
+async def test_keys_for_a_pane_wait_until_it_is_loaded(
+    demo: Workspace, keys: str, focused: str
+) -> None:
+    async with slow_start(demo) as (pilot, begin):
+        burst(pilot, *keys.split())
+        await until(pilot, lambda: typed_of(pilot)._early is not None)
+        assert not toasts(pilot)
+        begin.set()
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == focused)
+        assert not toasts(pilot)
+
+
+async def test_keys_for_the_whole_screen_do_not_wait_for_a_pane(demo: Workspace) -> None:
+    async with slow_start(demo) as (pilot, _):
+        burst(pilot, "2", "4", "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        burst(pilot, "escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+        burst(pilot, "q")
+        await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
+
+
+async def test_who_does_not_want_to_wait_for_a_pane_gives_up(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typeahead, "_LONG_S", 0.0)
+    async with slow_start(demo) as (pilot, _):
+        burst(pilot, "3", "e", "x")
+        await until(pilot, lambda: typed_of(pilot)._early is not None)
+        burst(pilot, "escape")
+        await until(pilot, lambda: "2 keys typed meanwhile went nowhere." in toasts(pilot))
+        burst(pilot, "4")
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == "read-lines")
+
+
+async def test_what_could_not_be_loaded_holds_no_keys(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr("memlens.engine.handlers.memories.MemoriesHandler.load", fail)
+    async with slow_start(demo) as (pilot, begin):
+        begin.set()
+        burst(pilot, "3", "n")
+        await until(pilot, lambda: any("F5 tries again" in one for one in toasts(pilot)))
 
 
 async def test_who_does_not_want_to_wait_gives_up(

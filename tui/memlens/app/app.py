@@ -95,7 +95,7 @@ class MemlensApp(App[None], ActionHost):
             else open_workspace(root, home=home, agent=agent, read_only=read_only)
         )
         self.engine = engine or Engine(self.workspace, live=live)
-        self.bridge = Bridge(self, self.engine.bus)
+        self.bridge = Bridge(self, self.engine.bus, self._too_soon)
         self.works = Works(self)
         self._ending = Ending(self._end)
         self._smooth = Smooth()
@@ -154,6 +154,10 @@ class MemlensApp(App[None], ActionHost):
             await self._furnish()  # what was typed before has waited here, in order
         if not self.bridge.typed.holds(event):
             await super().on_event(event)
+
+    def _too_soon(self, event: events.Key) -> bool:
+        screen = self.screen
+        return isinstance(screen, MainScreen) and screen.too_soon(event)
 
     async def _furnish(self) -> None:
         """Has the first screen fill its frame, once that is painted."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.app import App
+    from textual.events import Key
 
 M = TypeVar("M")
 
@@ -37,21 +38,31 @@ class EventArrived(Message):
 class Bridge:
     """What panes know of the engine: `publish` a command, `subscribe` to events."""
 
-    def __init__(self, app: App[Any], engine_bus: EventBus) -> None:
+    def __init__(
+        self,
+        app: App[Any],
+        engine_bus: EventBus,
+        too_soon: Callable[[Key], bool] = lambda _: False,
+    ) -> None:
+        """`too_soon`: whether whoever a key is meant for is still being loaded."""
         self._app: Final = app
         self._engine_bus: Final = engine_bus
         self._screen_bus: Final = EventBus(self._report)
         self._numbers: Final = itertools.count(1)
         self._asked: Final[dict[int, type[Command]]] = {}
         self._newest: Final[dict[type[Command], int]] = {}
-        self.typed: Final = TypeAhead(app)
+        self._answered: Final[set[int]] = set()
+        """Those of them that were answered."""
+        self.typed: Final = TypeAhead(app, too_soon)
         self._subscription: Subscription = engine_bus.subscribe(Event, self._carry)
 
     def publish(self, command: Command) -> int:
         """Asks the engine; returns the number that the answers will carry."""
         number = next(self._numbers)
         if type(command).overtakes:
-            self.typed.answered(self._newest.get(type(command), 0))  # it may never be
+            older = self._newest.get(type(command), 0)
+            self.typed.answered(older)  # it may never be
+            self._answered.discard(older)
             self._asked[number] = type(command)
             self._newest[type(command)] = number
         if command.leads:
@@ -59,8 +70,14 @@ class Bridge:
         self._engine_bus.publish(replace(command, request=number))
         return number
 
+    def awaits(self, kind: type[Command]) -> bool:
+        """Whether the answer to the newest command of an overtaking class is still to come; so it
+        is before the first one was asked."""
+        return self._newest.get(kind, 0) not in self._answered
+
     def again(self, command: Command) -> None:
         """Asks again what was asked before, so that whoever waits for the answer gets it."""
+        self._answered.discard(command.request)
         self._engine_bus.publish(command)
 
     def subscribe(self, kind: type[M], handler: Callable[[M], None]) -> Subscription:
@@ -82,6 +99,8 @@ class Bridge:
             return
         if kind is None or event.request >= self._newest[kind]:
             self._screen_bus.publish(event)
+            if kind is not None:
+                self._answered.add(event.request)
         self.typed.answered(event.request)
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from memlens.app.screens.quick import QuickScreen
 from memlens.app.widgets.hollow import Hollow
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.app import App
 
     from memlens.app.recovery import Recovery
@@ -37,6 +38,12 @@ def keys_of(app: App[Any], action: Action) -> tuple[str, ...]:
     """The keys that do it: a person's own, where the keymap has some."""
     mapped = app._keymap.get(action.name)  # noqa: SLF001 - there is no other way to ask
     return tuple(mapped.split(",")) if mapped else action.keys
+
+
+def key_names(app: App[Any], areas: Iterable[Area]) -> frozenset[str]:
+    """All keys that do something of these areas."""
+    actions = (action for area in areas for action in actions_of(area))
+    return frozenset(key for action in actions for key in keys_of(app, action))
 
 
 def sign_of(app: App[Any], action: Action) -> str:
@@ -105,6 +112,10 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
     def leave(self) -> None:
         """Does what the key for leaving does."""
         raise NotImplementedError
+
+    def too_soon(self, event: events.Key) -> bool:
+        """Whether a key is meant for something that is still being loaded."""
+        return False
 
     def host_of(self, area: Area) -> ActionHost | None:
         """Who does the actions of an area here; None where it is not open."""

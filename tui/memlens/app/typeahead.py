@@ -4,8 +4,9 @@ The framework hands a key to whatever has the focus when it comes. But a key's e
 turns: it goes from widget to widget, an action asks for the focus or opens a screen, that is
 mounted, and the focus goes there; and where the engine must answer first, that takes longer still.
 A key that comes meanwhile would go to where the focus was. So it is held here until nothing is
-under way, and goes on in its order. Where nothing is under way nothing is held, and each wait has
-an end.
+under way, and goes on in its order. So is a key for something that is still being loaded: refused,
+it would be lost, and those behind it would do what they do elsewhere. Where nothing is under way
+nothing is held, and each wait has an end.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from textual import events
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import App
 
 _SCREEN_S: Final = 2.0
@@ -35,13 +38,17 @@ _TURNS: Final = 50
 class TypeAhead:
     """Holds what is typed, pasted and clicked, while what came before has not had its effect."""
 
-    def __init__(self, app: App[Any]) -> None:
+    def __init__(self, app: App[Any], too_soon: Callable[[events.Key], bool]) -> None:
+        """`too_soon`: whether whoever a key is meant for is still being loaded."""
         self._app: Final = app
+        self._too_soon: Final = too_soon
         self._held: Final[deque[events.Event]] = deque()
         self._free: events.Event | None = None
         """What goes on next and is not held again."""
         self._awaited: dict[int, float] = {}
         """Requests whose answers open or close something, and since when they are waited for."""
+        self._early: float | None = None
+        """Since when the next key waits for something to be loaded."""
         self._letting_go: asyncio.Task[None] | None = None
 
     def holds(self, event: events.Event) -> bool:
@@ -57,7 +64,8 @@ class TypeAhead:
                 return True
             if event.key in _AT_ONCE:
                 return False
-        if not self._held and self._free is None and self._is_quiet(own=True):
+        in_order = not self._held and self._free is None
+        if in_order and self._is_quiet(own=True) and not self._is_too_soon(event):
             return False
         self._held.append(event)
         if self._letting_go is None:
@@ -82,6 +90,9 @@ class TypeAhead:
         try:
             while self._held:
                 await self._quiet()
+                await self._in_time()
+                if not self._held:
+                    return  # a person gave up
                 event = self._free = self._held.popleft()
                 if not self._app.post_message(event):
                     return  # the app ends
@@ -106,9 +117,27 @@ class TypeAhead:
             turns += 1
             await asyncio.sleep(0 if turns < _TURNS else 0.005)
 
+    async def _in_time(self) -> None:
+        """Waits until what the next key is meant for is loaded; not for ever."""
+        self._early = time.monotonic()
+        try:
+            while self._held and self._is_too_soon(self._held[0]):
+                if time.monotonic() > self._early + _ENGINE_S:
+                    return
+                await asyncio.sleep(0.005)
+                await self._quiet()
+        finally:
+            self._early = None
+
+    def _is_too_soon(self, event: events.Event) -> bool:
+        if not isinstance(event, events.Key) or event.key == "escape" or event.key in _AT_ONCE:
+            return False
+        return self._too_soon(event)
+
     def _waits_long(self) -> bool:
+        early = () if self._early is None else (self._early,)
         now = time.monotonic()
-        return any(now > since + _LONG_S for since in self._awaited.values())
+        return any(now > since + _LONG_S for since in (*self._awaited.values(), *early))
 
     def _give_up(self) -> None:
         """A person does not want to wait; what was typed for what does not come is of no use."""

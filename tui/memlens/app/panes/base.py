@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from textual.containers import Vertical
 from textual.content import Content
 
-from memlens.app.hosting import ActionHost, bindings_of
+from memlens.app.actions import BY_NAME
+from memlens.app.hosting import ActionHost, bindings_of, sign_of
 from memlens.app.widgets.hollow import Hollow
 from memlens.engine.visible import visible
 
@@ -54,6 +55,18 @@ class Pane(Vertical, Hollow, ActionHost):
     def main(self) -> Widget:
         """What gets the focus when a person goes to this pane."""
         return self
+
+    @property
+    def awaits(self) -> bool:
+        """Whether there is nothing here to act on yet, but will be: what is typed waits for it."""
+        return False
+
+    @property
+    def reason_unloaded(self) -> str:
+        """Why nothing can be done here as long as nothing is loaded."""
+        if self.awaits:
+            return "This is still being loaded."
+        return f"This is not loaded; {sign_of(self.app, BY_NAME['app.reload'])} tries again."
 
     def remembered(self) -> dict[str, Any]:
         """What the next start in this folder needs to show the same; JSON values only."""

@@ -33,8 +33,12 @@ class PaneFrame(Pane, can_focus=True):
         super().__init__(id=id)
         self.say("loading …")
 
+    @property
+    def awaits(self) -> bool:
+        return True
+
     def reason_against(self, action: Action) -> str | None:
-        return "This is still being loaded."
+        return self.reason_unloaded
 
 
 def frames() -> tuple[PaneFrame, ...]:

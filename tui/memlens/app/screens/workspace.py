@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.actions import Action, Area
-from memlens.app.hosting import ActionHost, MainScreen, bindings_of
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of, key_names
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
 from memlens.app.screens.folder_view import FolderView
@@ -111,7 +111,7 @@ class WorkspaceScreen(MainScreen):
         self._folder_view.arrange(self.memlens.view or {})
 
     async def furnish(self) -> None:
-        loading = asyncio.create_task(self._load_first())  # while the panes are made
+        self.run_worker(self._load_first())  # while the panes are made, or for longer
         made = []
         for pane in panes():
             made.append(pane)
@@ -127,7 +127,6 @@ class WorkspaceScreen(MainScreen):
         self.bridge.subscribe(PaneWanted, lambda event: self.go(event.area))
         self.recovery = Recovery(self)
         self.agents = Agents(self, self._say_header)
-        await loading
 
     async def _load_first(self) -> None:
         if self.memlens.prepare is not None:
@@ -146,6 +145,14 @@ class WorkspaceScreen(MainScreen):
         self.grid.switch(pane)
         target = pane.main
         (target if target.focusable else pane).focus()
+
+    def too_soon(self, event: events.Key) -> bool:
+        pane = self.grid.current
+        if pane.rests or not pane.awaits:
+            return False
+        own = key_names(self.app, [pane.AREA])
+        elsewhere = key_names(self.app, ["work", "app"]) - own
+        return elsewhere.isdisjoint(event.aliases)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if not event.widget.has_focus:

@@ -103,7 +103,7 @@ class FactDeeds(Pane):
 
     def reason_against(self, action: Action) -> str | None:
         if self._loaded_facts is None:
-            return "The facts are still being loaded."
+            return self.reason_unloaded
         if action.name in _WRITING and cast("MemlensApp", self.app).workspace.read_only:
             return READ_ONLY
         if action.name in _NEEDING_A_FACT and self.selected_entry is None:

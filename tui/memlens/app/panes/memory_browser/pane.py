@@ -30,6 +30,7 @@ from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
 from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.memories import (
+    LoadMemories,
     MemoryFilter,
     PeekMemory,
     SearchMemories,
@@ -105,6 +106,11 @@ class MemoryBrowser(FactDeeds):
     def _list(self) -> LineView | EmptyState:
         """The list, or what stands in its place where there is no fact at all."""
         return self.query_one(EmptyState) if self.has_class("-empty") else self.results
+
+    @property
+    def awaits(self) -> bool:
+        first = LoadMemories if self._loaded_facts is None else SearchMemories
+        return self._found is None and self.bridge.awaits(first)
 
     @property
     def results(self) -> LineView:

@@ -31,6 +31,7 @@ from memlens.app.widgets.share_bar import Share, ShareBar
 from memlens.app.widgets.texts import WrappedLines
 from memlens.app.words import gone_words
 from memlens.engine.commands.verify import VerifyContext
+from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.events.verify import ContextVerified
 from memlens.engine.events.workspace import ContextLoaded, PathTouched, TouchesReset
 
@@ -90,6 +91,10 @@ class MemoryTree(Pane):
             return lines.nodes[self.main.cursor]
         return None
 
+    @property
+    def awaits(self) -> bool:
+        return self._snapshot is None and (self._waiting or self.bridge.awaits(LoadContext))
+
     def remembered(self) -> dict[str, Any]:
         return {"notes": self._notes, "place": self.main.place}
 
@@ -101,8 +106,10 @@ class MemoryTree(Pane):
 
     def reason_against(self, action: Action) -> str | None:
         node = self.selected
+        if self._snapshot is None:
+            return self.reason_unloaded
         if action.name in ("tree.notes", "tree.touch", "tree.fold_all"):
-            return None if self._snapshot is not None else "There is nothing in the tree yet."
+            return None
         if node is None:
             return "There is nothing in the tree."
         if action.name == "tree.toggle" and not node.foldable:

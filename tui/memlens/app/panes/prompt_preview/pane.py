@@ -27,6 +27,7 @@ from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.search_field import SearchField
 from memlens.app.words import gone_words
 from memlens.engine.commands.looks import FindChanges
+from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.events.looks import ChangesFound
 from memlens.engine.events.workspace import ContextLoaded
 
@@ -87,6 +88,10 @@ class PromptPreview(Pane):
         return self.editor.area if self.has_class("-editing") else self.view
 
     @property
+    def awaits(self) -> bool:
+        return self.snapshot is None and self.bridge.awaits(LoadContext)
+
+    @property
     def rests(self) -> bool:
         return self.has_class("-editing")
 
@@ -110,7 +115,7 @@ class PromptPreview(Pane):
         if self.has_class("-editing"):
             return "The editor is open; close it first."
         if self.snapshot is None:
-            return "There is no prompt yet."
+            return self.reason_unloaded
         if not self.snapshot.plan.text and action.name not in _EVEN_EMPTY:
             return "The prompt is empty."
         search, searching = self._finder.search, self._finder.active

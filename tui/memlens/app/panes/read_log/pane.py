@@ -102,6 +102,10 @@ class ReadLogPane(Pane):
         return self.query_one(EmptyState) if self.has_class("-empty") else self.view
 
     @property
+    def awaits(self) -> bool:
+        return self._loaded is None and self.bridge.awaits(LoadReads)
+
+    @property
     def view(self) -> LineView:
         """The list."""
         return self.query_one("#read-lines", LineView)
@@ -148,13 +152,14 @@ class ReadLogPane(Pane):
         log = self._log
         if action.name == "reads.leave":
             return None  # where there is nothing to leave, Escape does nothing, quietly
+        if self._loaded is None:
+            return self.reason_unloaded
         if action.name == "reads.session":
-            some = self._loaded is not None and self._loaded.sessions
-            return None if some else "No session is known for this folder."
+            return None if self._loaded.sessions else "No session is known for this folder."
         if action.name == "reads.restore":
             return None if self._forgetting.can_restore else "Nothing was forgotten from here."
         if log is None:
-            if action.name == "reads.copy" and self._loaded is not None and _is_text(self._root):
+            if action.name == "reads.copy" and _is_text(self._root):
                 return None  # a line for the journal, which the empty pane tells of
             return "No session is known for this folder."
         if action.name in _FORGETS and self._workspace.read_only:
