@@ -23,6 +23,7 @@ _SEQUENCES = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
     rb"|\x1b[@-_]|\x1b[()].."
 )
+_ESCAPE = re.compile(r"\x1b(?![\[O])")
 
 
 class Terminal:
@@ -105,7 +106,13 @@ class Terminal:
             pass
 
     def send(self, keys: str) -> None:
-        os.write(self.master, keys.encode())
+        """Types `keys`. Escape is told as terminals with the newer protocol of keys do: its byte
+        alone also begins every other key, and only time tells the two apart."""
+        os.write(self.master, _ESCAPE.sub("\x1b[27u", keys).encode())
+
+    def send_lone_escape(self) -> None:
+        """Types Escape as older terminals tell it."""
+        os.write(self.master, b"\x1b")
 
     def ended(self) -> int:
         """Waits for the end; returns the exit code."""

@@ -104,6 +104,14 @@ def test_a_dialog_that_opens_and_closes_in_one_breath(terminal: Terminal) -> Non
     quits(terminal)
 
 
+def test_escape_of_an_older_terminal(terminal: Terminal) -> None:
+    terminal.send("?")
+    terminal.until("ype to search")  # the cursor stands on the first letter
+    terminal.settle()
+    terminal.send_lone_escape()
+    quits(terminal)
+
+
 def test_what_is_typed_into_a_dialog_that_is_opening(terminal: Terminal) -> None:
     terminal.send("?duplicates")
     terminal.until("duplicates")
