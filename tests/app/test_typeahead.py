@@ -234,7 +234,11 @@ async def test_keys_wait_for_the_answer_that_opens_something(demo: Workspace) ->
 async def slow_start(demo: Workspace) -> AsyncIterator[tuple[Pilot[Any], threading.Event]]:
     """The app while nothing is loaded: that begins when the event is set."""
     begin = threading.Event()
-    app = MemlensApp(demo, live=False, prepare=begin.wait)
+
+    def prepare() -> None:
+        begin.wait()
+
+    app = MemlensApp(demo, live=False, prepare=prepare)
     app.animation_level = "none"
     async with app.run_test(size=(120, 36), notifications=True) as pilot:
         try:
