@@ -120,10 +120,15 @@ class TypeAhead:
     async def _in_time(self) -> None:
         """Waits until what the next key is meant for is loaded; not for ever."""
         self._early = time.monotonic()
+        told = False
         try:
             while self._held and self._is_too_soon(self._held[0]):
-                if time.monotonic() > self._early + _ENGINE_S:
+                waited = time.monotonic() - self._early
+                if waited > _ENGINE_S:
                     return
+                if waited > _LONG_S and not told:
+                    told = True
+                    self._app.notify("What you typed waits until this is loaded. Esc drops it.")
                 await asyncio.sleep(0.005)
                 await self._quiet()
         finally:
