@@ -115,12 +115,88 @@ def test_stopping_and_going_on(project: Path, starter: tuple[str, ...]) -> None:
         assert terminal.restored
 
 
-def test_nothing_stops_where_no_shell_would_go_on(project: Path) -> None:
-    with open_on(project) as terminal:
+def away_and_back(terminal: Terminal, *parts: str) -> None:
+    """Stops, goes on, and waits until everything is painted again: `parts` of it."""
+    terminal.forget()
+    terminal.send("\x1a")
+    terminal.until("the shell again")
+    assert terminal.restored
+    terminal.forget()
+    terminal.send("go on\n")
+    for part in parts:
+        terminal.until(part)
+
+
+def close_dialog(terminal: Terminal, part: str) -> None:
+    """Leaves a dialog, and waits until what it has hidden is seen again: `part` of it."""
+    terminal.forget()
+    terminal.send("\x1b")
+    terminal.until(part)
+    terminal.forget()
+
+
+def stopped_in_turn(terminal: Terminal) -> None:
+    """Stops on a review, over each kind of dialog there, and in its editor's questions."""
+    terminal.until("1/1")
+    away_and_back(terminal, "Changed files", "Three spaces.")
+    terminal.send("?")
+    terminal.until("type to search")
+    away_and_back(terminal, "type to search", "Changed files")
+    close_dialog(terminal, "Three spaces.")
+    terminal.send("\x10")
+    terminal.until("Commands")
+    away_and_back(terminal, "Commands", "Changed files")
+    close_dialog(terminal, "Three spaces.")
+    terminal.send("e")
+    terminal.until("as it is staged")
+    terminal.send("Precious ")
+    terminal.until("not staged yet")
+    terminal.forget()
+    terminal.send("\x1a")  # the text's own undo
+    terminal.until("as it is staged")
+    assert "the shell again" not in terminal.text
+    terminal.send("Precious ")
+    terminal.until("not staged yet")
+    terminal.send("\x1b")
+    terminal.until("Drop it")
+    away_and_back(terminal, "Drop it", "Precious")
+    terminal.send("y")
+    terminal.until("Reject")
+
+
+@pytest.mark.parametrize("words", [("review",), (".",)])
+def test_stopping_wherever_one_is(project: Path, words: tuple[str, ...]) -> None:
+    make_repo(project).add({"CLAUDE.md": "Three spaces.\n"})
+    shell = (sys.executable, "-c", SHELL, *words)
+    with Terminal(program=shell, cwd=project) as terminal:
+        if words == (".",):
+            terminal.until("no session")
+            terminal.send("?")
+            terminal.until("type to search")
+            away_and_back(terminal, "type to search", "Memory tree")
+            close_dialog(terminal, "Three spaces.")
+            terminal.send("r")
+        stopped_in_turn(terminal)
+        terminal.send("x" if words == ("review",) else "q")
+        if words == (".",):
+            terminal.until("Memory tree")
+            terminal.send("q")
+        assert terminal.ended() == int(words == ("review",))
+        assert terminal.restored
+
+
+@pytest.mark.parametrize("words", [("review",), (".",)])
+def test_nothing_stops_where_no_shell_would_go_on(project: Path, words: tuple[str, ...]) -> None:
+    make_repo(project).add({"CLAUDE.md": "Three spaces.\n"})
+    with Terminal(*words, cwd=project) as terminal:
+        terminal.until("1/1" if words == ("review",) else "no session")
         terminal.send("\x1a")
         terminal.until("no shell to go back to")
-        terminal.send("q")
-        assert terminal.ended() == 0
+        terminal.send("\x11")
+        if words == ("review",):
+            terminal.until("Leave")
+            terminal.send("y")
+        assert terminal.ended() == int(words == ("review",))
 
 
 def test_a_stop_from_outside_and_going_on(project: Path) -> None:

@@ -46,7 +46,7 @@ _LIST: Final = "the list itself takes its keys, as it does in every pane"
 _FIELD: Final = "the field itself takes its keys"
 _CLASH: Final = "needs another hand on the same file, see test_memories_screens"
 ELSEWHERE: Final = {
-    "app.suspend": _AWAY, "tree.outside": _AWAY, "preview.outside": _AWAY,
+    "work.suspend": _AWAY, "tree.outside": _AWAY, "preview.outside": _AWAY,
     "editor.outside": _AWAY, "memories.external": _AWAY, "reads.edit": _AWAY,
     "review.outside": _AWAY, "preview.top": _LIST, "preview.end": _LIST,
     "app.quit": "ends the app",

@@ -13,12 +13,14 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from memlens.app import typeahead
+from memlens.app import outside, typeahead
 from memlens.app.app import MemlensApp
 from memlens.app.screens.help import Help
 from memlens.app.typeahead import TypeAhead
 from memlens.app.widgets.line_view import LineView
+from memlens.app.widgets.safe_text import SafeTextArea
 from memlens.engine import LoadTrash
+from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
 from tests.app.pilot import opened, until
 from tests.app.terminal import Terminal
@@ -318,6 +320,42 @@ async def test_who_does_not_want_to_wait_gives_up(
         burst(pilot, "2")
         await until(pilot, lambda: isinstance(pilot.app.focused, LineView))
         assert len(pilot.app.screen_stack) == 1
+
+
+@pytest.mark.parametrize("own", [{}, {"work.suspend": "f7"}])
+async def test_who_does_not_want_to_wait_goes_to_the_shell(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch, own: dict[str, str]
+) -> None:
+    monkeypatch.setattr(typeahead, "_LONG_S", 0.0)
+    monkeypatch.setattr(outside, "has_shell", lambda: False)
+    here = replace(demo, settings=replace(demo.settings, keys=own))
+    async with opened(here) as pilot:
+        await until(pilot, typed_of(pilot)._is_quiet)
+        typed_of(pilot).wait_for(999)
+        burst(pilot, "question_mark", own.get("work.suspend", "ctrl+z"))
+        await until(pilot, lambda: any("There is no shell" in one for one in toasts(pilot)))
+        assert not isinstance(pilot.app.screen, Help)
+
+
+async def test_a_text_that_is_written_keeps_its_own_undo_while_something_is_waited_for(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typeahead, "_LONG_S", 0.0)
+    async with opened(demo) as pilot:
+        await pilot.press("3", "e")
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == "form-body")
+        area = pilot.app.focused
+        assert isinstance(area, SafeTextArea)
+        text = area.text
+        await until(pilot, typed_of(pilot)._is_quiet)
+        typed_of(pilot).wait_for(999)
+        burst(pilot, "z", "ctrl+z")
+        await until(pilot, lambda: len(typed_of(pilot)._held) == 2)
+        typed_of(pilot).answered(999)
+        await until(pilot, lambda: typed_of(pilot)._is_quiet() and not typed_of(pilot)._held)
+        assert area.text == text
+        burst(pilot, "ctrl+y")
+        await until(pilot, lambda: area.text == f"z{text}")
 
 
 async def test_a_widget_that_never_rests_holds_keys_for_a_moment_only(

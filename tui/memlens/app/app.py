@@ -257,6 +257,10 @@ class MemlensApp(App[None], ActionHost):
         self.bridge.deliver(message.event)
 
     def reason_against(self, action: Action) -> str | None:
+        if action.name == "work.suspend":
+            from memlens.app.outside import reason_against_stopping
+
+            return reason_against_stopping(self)
         return self.works.reason_against(action.name)
 
     def do_work_cancel(self) -> None:
@@ -264,6 +268,11 @@ class MemlensApp(App[None], ActionHost):
 
     def do_work_again(self) -> None:
         self.works.again()
+
+    def do_work_suspend(self) -> None:
+        from memlens.app.outside import stop
+
+        stop(self)
 
     def on_work_line_clicked(self) -> None:
         self.perform(BY_NAME["work.cancel"])

@@ -16,6 +16,13 @@ CLIPBOARD_LIMIT: Final = 64 * 1024
 """Bytes that terminals take at once for the clipboard; more is left out without a word."""
 
 
+def reason_against_stopping(app: App[Any]) -> str | None:
+    """Why the terminal cannot be given back to a shell, as a sentence; `None` where it can."""
+    if app.is_web:
+        return "There is no shell to go back to: this is shown in a browser."
+    return None if has_shell() else "There is no shell to go back to: none started memlens."
+
+
 def has_shell() -> bool:
     """Whether a shell would go on if we stopped.
 
@@ -42,8 +49,11 @@ def stop(app: App[Any]) -> None:
 def edit_outside(app: App[Any], path: str, line: int = 1) -> bool:
     """Opens the person's editor on `path` and waits; returns whether it ended well.
 
-    Raises `NoEditorError` where it cannot be started. The screen comes back in any case.
+    Raises `NoEditorError` where it cannot be started, or has no terminal. The screen comes back in
+    any case.
     """
+    if app.is_web:
+        raise NoEditorError("an editor needs a terminal, and a browser has none; edit it here")
     command = editor_command(path, line)
     with app.suspend():
         try:

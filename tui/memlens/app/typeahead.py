@@ -29,8 +29,9 @@ _ENGINE_S: Final = 60.0
 """Seconds that the engine has for an answer."""
 _LONG_S: Final = 1.0
 """Seconds of waiting for the engine after which some keys are not held any more."""
-_AT_ONCE: Final = frozenset(["f8", "ctrl+q", "ctrl+c"])
-"""Those keys: they end what is waited for, or the program. So does Escape."""
+_AT_ONCE: Final = "ctrl+c"
+"""One of those keys, which ends the program; so are all that come before everything else, such as
+those that end what is waited for, or go to the shell. Escape ends the waiting."""
 _TURNS: Final = 50
 """Turns of the loop in which the effect of a key has mostly come about."""
 
@@ -62,7 +63,7 @@ class TypeAhead:
             if event.key == "escape":
                 self._give_up()
                 return True
-            if event.key in _AT_ONCE:
+            if self._comes_first(event.key):
                 return False
         in_order = not self._held and self._free is None
         if in_order and self._is_quiet(own=True) and not self._is_too_soon(event):
@@ -135,9 +136,15 @@ class TypeAhead:
             self._early = None
 
     def _is_too_soon(self, event: events.Event) -> bool:
-        if not isinstance(event, events.Key) or event.key == "escape" or event.key in _AT_ONCE:
+        if not isinstance(event, events.Key) or event.key == "escape":
             return False
-        return self._too_soon(event)
+        return not self._comes_first(event.key) and self._too_soon(event)
+
+    def _comes_first(self, key: str) -> bool:
+        """Whether what a key does comes before everything else here."""
+        chain = self._app.screen._binding_chain  # noqa: SLF001 - there is no other way to ask
+        found = (one for _, bindings in chain for one in bindings.key_to_bindings.get(key, ()))
+        return key == _AT_ONCE or any(one.priority for one in found)
 
     def _waits_long(self) -> bool:
         early = () if self._early is None else (self._early,)

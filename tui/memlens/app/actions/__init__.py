@@ -11,7 +11,6 @@ from typing import Final
 from memlens.app.actions import (
     compare,
     editor,
-    everywhere,
     memories,
     preview,
     reads,
@@ -19,6 +18,7 @@ from memlens.app.actions import (
     texts,
     tree,
     work,
+    workspace,
 )
 from memlens.app.actions.action import Action, Area
 from memlens.app.actions.keys import key_sign
@@ -26,8 +26,8 @@ from memlens.app.actions.keys import key_sign
 __all__ = ["ACTIONS", "AREAS", "BY_NAME", "OPENERS", "Action", "Area", "actions_of", "key_sign"]
 
 AREAS: Final[dict[Area, str]] = {
-    "app": "Everywhere",
-    "work": "What takes long",
+    "app": "All panes",
+    "work": "Everywhere",
     "tree": "Memory tree",
     "preview": "Prompt preview",
     "memories": "Durable memory",
@@ -47,7 +47,7 @@ AREAS: Final[dict[Area, str]] = {
 """The areas and their titles, in the order of the help."""
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    *everywhere.ACTIONS,
+    *workspace.ACTIONS,
     *work.ACTIONS,
     *tree.ACTIONS,
     *preview.ACTIONS,

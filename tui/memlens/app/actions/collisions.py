@@ -14,7 +14,7 @@ BEHIND: Final[Mapping[Area, tuple[Area, ...]]] = {
 }
 """Whose actions an area leaves within reach, beside its own. What takes the place of another area,
 as the form that of the list, leaves nothing of it; what fills the screen leaves nothing at all.
-What can be done about work comes before everything, wherever one is."""
+What works everywhere comes before it, but for what a text field in focus does with a key."""
 
 
 class Collision(NamedTuple):

@@ -1,4 +1,4 @@
-"""What can be done about work that takes long, wherever one is."""
+"""What works everywhere, over dialogs too: about work that takes long, and the shell."""
 
 from __future__ import annotations
 
@@ -16,4 +16,5 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action(
         "work.again", "Do it again", "Do again what was cancelled, or what is left of it.", "f9"
     ),
+    action("work.suspend", "Suspend", "Go back to the shell; fg comes back here.", "ctrl+z"),
 )

@@ -67,7 +67,7 @@ class Tab(Static):
 
 
 class WorkspaceScreen(MainScreen):
-    """Shows the workspace; does the actions that work everywhere."""
+    """Shows the workspace; does the actions that work in all panes."""
 
     AREA = "app"
     PARTS = frozenset(["workspace"])
@@ -151,7 +151,7 @@ class WorkspaceScreen(MainScreen):
         if pane.rests or not pane.awaits:
             return False
         own = key_names(self.app, [pane.AREA])
-        elsewhere = key_names(self.app, ["work", "app"]) - own
+        elsewhere = key_names(self.app, [self.AREA]) - own
         return elsewhere.isdisjoint(event.aliases)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -260,10 +260,6 @@ class WorkspaceScreen(MainScreen):
             return "memlens was opened so that nothing can be written."
         if action.name == "app.zoom" and self.grid.tabbed:
             return f"Below {WIDE} columns each pane has the whole room already."
-        if action.name == "app.suspend":
-            from memlens.app.outside import has_shell
-
-            return None if has_shell() else "There is no shell to go back to: none started memlens."
         if action.name == "app.keep_agent" and self.memlens.workspace.read_only:
             return "memlens was opened so that nothing can be written."
         return None
@@ -362,11 +358,6 @@ class WorkspaceScreen(MainScreen):
         from memlens.app.panes.memory_browser.history import History
 
         self.app.push_screen(History())
-
-    def do_app_suspend(self) -> None:
-        from memlens.app.outside import stop
-
-        stop(self.app)
 
     def do_app_theme(self) -> None:
         self.memlens.choose_theme()

@@ -98,6 +98,11 @@ class SafeDocument(Document):
 class SafeTextArea(TextArea):
     """A `TextArea` for text from disks."""
 
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """What it does with a key comes before what that does everywhere."""
+        own = not self.read_only and key in self._bindings.key_to_bindings
+        return own or super().check_consume_key(key, character)
+
     def _set_document(self, text: str, language: str | None) -> None:
         document = SafeDocument(text)
         self.document = document

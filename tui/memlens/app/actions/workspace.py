@@ -1,4 +1,4 @@
-"""What works everywhere."""
+"""What works in all panes."""
 
 from __future__ import annotations
 
@@ -41,6 +41,5 @@ ACTIONS: Final[tuple[Action, ...]] = (
     action("app.reload", "Reload", "Read everything from disk again.", "f5"),
     action("app.help", "Help", "Show all keys.", "question_mark", footer=True),
     action("app.palette", "Commands", "Find any action by name.", "ctrl+p", footer=True),
-    action("app.suspend", "Suspend", "Go back to the shell; fg comes back here.", "ctrl+z"),
     action("app.quit", "Quit", "Leave memlens.", "q", "ctrl+q", footer=True),
 )
