@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from memlens.cli.common import CommandError
@@ -13,6 +16,17 @@ if TYPE_CHECKING:
 
 HOST: Final = "127.0.0.1"
 """Loopback only: whoever reaches the page can do what the person can."""
+
+_PAGE: Final = Path(__file__).parent / "page" / "index.html"
+
+
+def _policy(nonce: str, host: str) -> str:
+    """What a browser lets the page ask for: nothing but what we serve."""
+    return (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        f"script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
+        f"font-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws://{host}"
+    )
 
 
 def serve(options: argparse.Namespace, port: int) -> int:
@@ -28,12 +42,25 @@ def serve(options: argparse.Namespace, port: int) -> int:
     own = {f"{HOST}:{port}", f"localhost:{port}"}
 
     class OwnPagesOnly(Server):  # type: ignore[misc, unused-ignore]
-        """Refuses pages of other sites, which any browser would let connect here."""
+        """Refuses pages of other sites, which any browser would let connect here. Its own page
+        asks nobody else for anything."""
+
+        def initialize_logging(self) -> None:
+            # The usual log shows the values of variables, and so what stands in files.
+            logging.basicConfig(level=logging.WARNING, format="memlens: %(message)s")
+
+        async def on_startup(self, app: web.Application) -> None:
+            print(f"memlens is at http://{HOST}:{port} until Ctrl+C", file=sys.stderr)
 
         async def handle_index(self, request: web.Request) -> Any:
             if request.headers.get("Host") not in own:
                 raise web.HTTPForbidden(text="memlens is served to this machine only")
-            return await super().handle_index(request)
+            nonce = secrets.token_urlsafe()
+            return web.Response(
+                text=_PAGE.read_text("utf-8").replace("{{nonce}}", nonce),
+                content_type="text/html",
+                headers={"Content-Security-Policy": _policy(nonce, request.host)},
+            )
 
         async def handle_websocket(self, request: web.Request) -> Any:
             origin = request.headers.get("Origin", "").partition("://")[2]
@@ -41,7 +68,6 @@ def serve(options: argparse.Namespace, port: int) -> int:
                 raise web.HTTPForbidden(text="memlens is served to its own page only")
             return await super().handle_websocket(request)
 
-    print(f"memlens is at http://{HOST}:{port} until Ctrl+C", file=sys.stderr)
     try:
         OwnPagesOnly(_command(options), host=HOST, port=port, title="memlens").serve()
     except OSError as error:
