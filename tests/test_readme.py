@@ -51,6 +51,8 @@ def commands_table() -> str:
     lines = ["| command | what it does |", "| --- | --- |"]
     lines.append("| `memlens [PATH]` | Open the screen on a folder. |")
     lines.append("| `memlens --demo` | Open the screen on a sample workspace. |")
+    lines.append("| `memlens --read-only` | Open it so that nothing can be written. |")
+    lines.append("| `memlens --serve [PORT]` | Show it in a browser of this machine. |")
     lines += [f"| `memlens {name}` | {text}. |" for name, text in COMMANDS.items()]
     return "\n".join(lines)
 
