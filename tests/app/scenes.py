@@ -111,8 +111,12 @@ REVIEW: Final = (
     ("right_square_bracket right_square_bracket", ""),
     ("2", "glossary"),
 )
+OVERVIEW: Final = (
+    ("4 j", "has been modified since read"),
+    ("1 right_square_bracket right_square_bracket", "put a space behind"),
+)
 SCENES: Final = (
-    Scene("overview"),
+    Scene("overview", OVERVIEW),
     Scene("preview", (("2 z", "Prompt preview"), ("slash m o n e y", ""), ("enter", "1/"))),
     Scene("search", (("3 slash s a n d b o x", "1 of 8"),)),
     Scene("edit", (("3 e", "Description"),)),

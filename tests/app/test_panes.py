@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from rich.color import Color
 from textual.widgets import Input
 
 from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.widgets.line_view import LineView
+from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace, open_workspace
 from tests.app.pilot import opened, screen_text, shown, until
 
@@ -67,6 +69,32 @@ async def test_the_search_narrows_with_each_key_and_escape_clears_it(demo: Works
         await pilot.press("escape")
         await until(pilot, lambda: len(shown(results)) == 8)
         assert pilot.app.screen.focused is results
+
+
+def looks(lines: LineView) -> set[tuple[Color | None, bool | None]]:
+    """What the line with the cursor is drawn with: grounds, and whether it is underlined."""
+    row = lines.render_line(lines.cursor - round(lines.scroll_y))
+    styles = [segment.style for segment in row if segment.style is not None]
+    return {(style.bgcolor, style.underline) for style in styles}
+
+
+@pytest.mark.parametrize("theme", ["memlens", "memlens-light", "memlens-16", "textual-ansi"])
+async def test_the_line_that_another_pane_points_to_can_be_seen(
+    demo: Workspace, theme: str
+) -> None:
+    here = replace(demo, settings=replace(demo.settings, theme=theme))
+    async with opened(here) as pilot:
+        prompt, detail = view(pilot.app, "#prompt-lines"), view(pilot.app, "#tree-detail")
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: prompt.cursor > 0)
+        resting = prompt._style("resting")
+        assert looks(prompt) == {(resting.bgcolor, resting.underline)}
+        plain = prompt._style("")
+        assert (resting.bgcolor, resting.underline) != (plain.bgcolor, plain.underline)
+        assert resting.bgcolor not in {ground for ground, _ in looks(detail)} or resting.underline
+        await pilot.press("2")
+        await until(pilot, lambda: prompt.has_focus)
+        assert looks(prompt) != {(resting.bgcolor, resting.underline)}
 
 
 async def test_the_cursor_links_tree_and_preview(demo: Workspace) -> None:

@@ -66,6 +66,10 @@ async def test_everything_can_be_read_in_each_theme(demo: Workspace) -> None:
                     continue
                 if contrast(drawn.color, drawn.bgcolor or ground) < least - 0.05:
                     low.append(f"{name}: {style}")
+                upon = lines._style("resting").bgcolor if drawn.bgcolor in (None, ground) else None
+                least = FAINT if style == "dim" else least
+                if contrast(drawn.color, upon) < least - 0.05:
+                    low.append(f"{name}: {style} where the cursor rests")
         assert low == []
 
 

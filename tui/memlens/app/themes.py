@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 # Names that the style sheets use beside the framework's: `ink-…` is text, `scope-…` the scopes.
 _DARK: Final = {
     "ink-accent": "#e0af68", "ink-heading": "#7aa2f7", "ink-note": "#9ece6a",
-    "ink-faint": "#65687c", "ink-key": "#e0af68", "ink-off": "#74788d",
+    "ink-faint": "#6c7085", "ink-key": "#e0af68", "ink-off": "#74788d",
     "ink-ok": "#a9d47c", "ink-warning": "#e7bd7f", "ink-error": "#f78ba0",
     "ink-added": "#a9d47c", "added-ground": "#262f26",
     "ink-removed": "#f78ba0", "removed-ground": "#38242f",
     "ink-hidden": "#ffc2ce", "hidden-ground": "#5a2b3a",
     "cursor-ground": "#343f5e", "ink-cursor": "#c0caf5", "cursor-style": "none",
+    "resting-ground": "#22252f", "resting-style": "none",
     "tab-style": "bold", "off-style": "none",
     "tab-ground": "#7aa2f7", "ink-tab": "#16161e",
     "scope-user": "#bb9af7", "scope-managed": "#ff9e64", "scope-ancestor": "#7dcfff",
@@ -26,16 +27,17 @@ _DARK: Final = {
 }  # fmt: skip
 _LIGHT: Final = {
     "ink-accent": "#7d5212", "ink-heading": "#2e5aac", "ink-note": "#33691e",
-    "ink-faint": "#7c8094", "ink-key": "#7d5212", "ink-off": "#777b8f",
+    "ink-faint": "#75798e", "ink-key": "#7d5212", "ink-off": "#777b8f",
     "ink-ok": "#2a5719", "ink-warning": "#77500f", "ink-error": "#9e2142",
     "ink-added": "#245014", "added-ground": "#d9e6d2",
     "ink-removed": "#8f1e3b", "removed-ground": "#f2d8df",
     "ink-hidden": "#7a1530", "hidden-ground": "#ecb9c6",
     "cursor-ground": "#b8c6e2", "ink-cursor": "#23283d", "cursor-style": "none",
+    "resting-ground": "#e6e9f2", "resting-style": "none",
     "tab-style": "bold", "off-style": "none",
     "tab-ground": "#2e5aac", "ink-tab": "#f4f4f8",
     "scope-user": "#7847bd", "scope-managed": "#a3530c", "scope-ancestor": "#0e6b8c",
-    "scope-project": "#2e5aac", "scope-local": "#1f6f62", "scope-nested": "#7a6a42",
+    "scope-project": "#2e5aac", "scope-local": "#1f6f62", "scope-nested": "#73633c",
     "scope-index": "#8f5e15", "scope-ink": "#ffffff",
 }  # fmt: skip
 _SIXTEEN: Final = {
@@ -48,6 +50,7 @@ _SIXTEEN: Final = {
     "removed-ground": "ansi_default", "ink-hidden": "ansi_bright_white",
     "hidden-ground": "ansi_red", "cursor-ground": "ansi_default", "ink-cursor": "ansi_default",
     # These are seen without any colour, too.
+    "resting-ground": "ansi_default", "resting-style": "underline",
     "cursor-style": "reverse", "tab-style": "bold reverse", "off-style": "dim",
     "tab-ground": "ansi_default", "ink-tab": "ansi_default",
     "scope-user": "ansi_bright_magenta", "scope-managed": "ansi_yellow",
@@ -128,15 +131,22 @@ def _worked_out(theme: Theme) -> dict[str, str]:
         shades = (text.blend(limit, step / 20) for step in range(21))
         return next((one for one in shades if _contrast(one, on) >= least), limit).hex
 
+    # Where the text hardly stands out from the ground, what is under it goes the other way.
+    away = min(black, white, key=lambda end: _contrast(end, ground))
+    nearer = (ground.blend(ink, share) for share in (0.08, 0.05))
+    resting = next(
+        (one for one in nearer if _contrast(ink, one) >= READABLE), ground.blend(away, 0.2)
+    )
+    upon = min(ground, resting, key=lambda one: _contrast(ink, one))
     found = {}
     for name, colour in (
         ("accent", "accent"), ("heading", "primary"), ("note", "secondary"), ("ok", "success"),
         ("warning", "warning"), ("error", "error"),
     ):  # fmt: skip
-        found[f"ink-{name}"] = readable(Color.parse(colours[colour]), ground)
+        found[f"ink-{name}"] = readable(Color.parse(colours[colour]), upon)
     found["ink-key"] = readable(Color.parse(colours["accent"]), panel)
     found["ink-off"] = readable(panel.blend(ink, 0.4), panel, FAINT)
-    found["ink-faint"] = readable(ground.blend(ink, 0.4), ground, FAINT)
+    found["ink-faint"] = readable(ground.blend(ink, 0.4), upon, FAINT)
     for name, colour, share in (
         ("added", "success", 0.15), ("removed", "error", 0.15), ("hidden", "error", 0.3),
     ):  # fmt: skip
@@ -145,12 +155,18 @@ def _worked_out(theme: Theme) -> dict[str, str]:
         found[f"{name}-ground"], found[f"ink-{name}"] = under.hex, readable(own, under)
     cursor = ground.blend(Color.parse(colours["primary"]), 0.3)
     found["cursor-ground"], found["ink-cursor"] = cursor.hex, readable(ink, cursor)
-    found |= {"cursor-style": "none", "tab-style": "bold", "off-style": "none"}
+    found["resting-ground"] = resting.hex
+    found |= {
+        "cursor-style": "none",
+        "resting-style": "none",
+        "tab-style": "bold",
+        "off-style": "none",
+    }
     tab = Color.parse(colours["primary"])
     found["tab-ground"], found["ink-tab"] = tab.hex, readable(ground, tab)
     for name, value in (_DARK if theme.dark else _LIGHT).items():
         if name.startswith("scope-"):
-            found[name] = readable(Color.parse(value), ground)
+            found[name] = readable(Color.parse(value), upon)
     found["scope-ink"] = "#000000" if theme.dark else "#ffffff"
     return found
 

@@ -146,7 +146,7 @@ class LineView(ScrollView, can_focus=True):
         self.mark_always = False
         """Whether the cursor is shown while another widget has the focus."""
         self._styles: dict[str, RichStyle] = {}
-        self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
+        self._strips: LRUCache[tuple[int, int, str], Strip] = LRUCache(1024)
         self._growing = False
         self._later: Hashable = None
         """The key of the line that is gone to once it is known how wide lines are."""
@@ -240,7 +240,10 @@ class LineView(ScrollView, can_focus=True):
         self.refresh_line(before)
         self.refresh_line(after)
         top, height = round(self.scroll_y), self.scrollable_content_region.height
-        if after < top:
+        if height and abs(after - before) > height and not top <= after < top + height:
+            # A jump to another place: what stands around it is to be seen, too.
+            self.scroll_to(y=after - height // 3, animate=False, force=True, immediate=True)
+        elif after < top:
             self.scroll_to(y=after, animate=False, force=True, immediate=True)
         elif height and after >= top + height:
             self.scroll_to(y=after - height + 1, animate=False, force=True, immediate=True)
@@ -305,28 +308,39 @@ class LineView(ScrollView, can_focus=True):
         width = self._text_width
         index = top + y
         at_cursor = index == self.cursor and index < self._count
-        marked = at_cursor and (self.has_focus or self.mark_always)
-        strip = self._strips.get((index, width, marked))
+        look = self._cursor_look() if at_cursor else ""
+        strip = self._strips.get((index, width, look))
         if strip is None:
-            strip = self._draw(index, width, marked)
-            self._strips[index, width, marked] = strip
-        style = self._style("cursor") if marked else self._style("")
+            strip = self._draw(index, width, look)
+            self._strips[index, width, look] = strip
+        style = self._style(look)
         fixed = getattr(self._lines, "fixed", 0) if left else 0
         if fixed:
             moved = strip.crop_extend(fixed + left, left + width, style)
             return Strip.join((strip.crop_extend(0, fixed, style), moved))
         return strip.crop_extend(left, left + width, style)
 
-    def _draw(self, index: int, width: int, marked: bool) -> Strip:
+    def _cursor_look(self) -> str:
+        """The style of the line with the cursor: what is told elsewhere is about it, so it can be
+        seen without the focus, too."""
+        if self.has_focus or self.mark_always:
+            return "cursor"
+        rests = self.can_focus and self._style("resting") != self._style("")
+        return "resting" if rests else ""
+
+    def _draw(self, index: int, width: int, look: str) -> Strip:
         if index >= self._count:
             return Strip.blank(width, self._style(""))
-        base = self._style("cursor") if marked else None
+        base = self._style(look)
+        resting = RichStyle(bgcolor=base.bgcolor, underline=base.underline)
         segments = []
         for text, name in self._lines.line(index, width):
             style = self._style(name)
-            if base is not None:
-                look = RichStyle(color=style.color, bold=style.bold, underline=style.underline)
-                style = look + base if name else base
+            if look == "cursor":
+                own = RichStyle(color=style.color, bold=style.bold, underline=style.underline)
+                style = own + base if name else base
+            elif look:
+                style += resting
             segments.append(Segment(visible(text), style))
         return Strip(segments)
 
