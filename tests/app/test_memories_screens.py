@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import Any
 
 import pytest
@@ -13,10 +14,12 @@ from memlens.app.panes.memory_browser.history import History
 from memlens.app.panes.memory_browser.stale import Stale
 from memlens.app.panes.memory_browser.trash import Trash
 from memlens.app.panes.memory_browser.twins import Twins
+from memlens.app.recovery import Restoring
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.durable import undo
+from memlens.engine.keeping import Draft
 from memlens.engine.reads import ReadJournal
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
@@ -231,8 +234,7 @@ async def test_duplicates_side_by_side_keep_one_and_undo(demo: Workspace) -> Non
 
 
 async def test_duplicates_are_merged_in_the_form(demo: Workspace) -> None:
-    global_file("rg-a").write_text(TWIN.format("rg-a", "Only in the first, with some words.\n"))
-    global_file("rg-b").write_text(TWIN.format("rg-b", "Only in the first with some words!\n"))
+    merged_twins()
     async with opened(demo) as pilot:
         await pilot.press("3", "w")
         await until(pilot, lambda: says(pilot, "1 with the same words"))
@@ -251,6 +253,140 @@ async def test_duplicates_are_merged_in_the_form(demo: Workspace) -> None:
         await pilot.press("u")
         await until(pilot, lambda: global_file("rg-b").exists())
         assert global_file("rg-a").read_text().count("Only in the first") == 1
+
+
+def merged_twins() -> None:
+    global_file("rg-a").write_text(TWIN.format("rg-a", "Only in the first, with some words.\n"))
+    global_file("rg-b").write_text(TWIN.format("rg-b", "Only in the first with some words!\n"))
+
+
+async def merging(pilot: Pilot[Any]) -> Draft:
+    """The form of two facts in one, with something typed; returns what is kept of it."""
+    await pilot.press("3", "w")
+    await until(pilot, lambda: says(pilot, "1 with the same words"))
+    await until(pilot, lambda: pilot.app.screen._facts() is not None)  # type: ignore[attr-defined]
+    await pilot.press("m")
+    await in_form(pilot)
+    await pilot.press(*"New ")
+    await until(pilot, lambda: pane(pilot).form.dirty)
+    draft = pane(pilot).unsaved()
+    assert draft is not None
+    return draft
+
+
+async def recovering(demo: Workspace) -> Draft:
+    """What a start left that was killed while two facts were made one."""
+    merged_twins()
+    async with opened(demo) as pilot:
+        draft = await merging(pilot)
+    shutil.rmtree(demo.state_dir)
+    return draft
+
+
+async def test_a_merge_that_was_not_saved_still_replaces_its_facts(demo: Workspace) -> None:
+    draft = await recovering(demo)
+    async with opened(demo) as pilot:
+        assert pane(pilot).restore(Restoring(draft, lambda: None))
+        form = await in_form(pilot)
+        assert form.query_one("#form-name").disabled
+        await until(pilot, lambda: says(pilot, "deletes the other fact: rg-b"))
+        assert pane(pilot).unsaved() == draft  # for the next time
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: not global_file("rg-b").exists())
+        assert "New Use rg" in global_file("rg-a").read_text()
+        await until(pilot, lambda: selected(pilot) == "rg-a")
+        await pilot.press("u")
+        await until(pilot, lambda: global_file("rg-b").exists())
+        assert global_file("rg-a").read_text().count("Only in the first") == 1
+
+
+@pytest.mark.parametrize("what", ["rg-b has changed since", "rg-b is gone already"])
+async def test_a_merge_that_was_not_saved_leaves_what_has_changed(
+    demo: Workspace, what: str
+) -> None:
+    draft = await recovering(demo)
+    changed = "changed" in what
+    if changed:
+        global_file("rg-b").write_text("---\nname: rg-b\ndescription: D\n---\n\nAnother.\n")
+    else:
+        global_file("rg-b").unlink()
+    async with opened(demo) as pilot:
+        assert pane(pilot).restore(Restoring(draft, lambda: None))
+        await in_form(pilot)
+        await until(pilot, lambda: says(pilot, what))
+        assert not says(pilot, "deletes the other fact")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "New Use rg" in global_file("rg-a").read_text())
+        assert global_file("rg-b").exists() == changed
+
+
+async def test_a_merge_that_was_not_saved_is_a_new_fact_where_its_own_is_gone(
+    demo: Workspace,
+) -> None:
+    draft = await recovering(demo)
+    global_file("rg-a").unlink()
+    async with opened(demo) as pilot:
+        assert pane(pilot).restore(Restoring(draft, lambda: None))
+        await in_form(pilot)
+        await until(pilot, lambda: says(pilot, "its file is gone: saving makes a new fact"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: global_file("rg-a").exists())
+        assert global_file("rg-b").exists()
+
+
+@pytest.mark.parametrize("kept", ["", "{", "3", "[3]", "[[1, 2, 3]]", '[["a", "b"]]'])
+async def test_a_draft_that_names_no_facts_replaces_none(demo: Workspace, kept: str) -> None:
+    draft = await recovering(demo)
+    broken = Draft("fact", draft.path, {**draft.fields, "replaces": kept})
+    async with opened(demo) as pilot:
+        assert pane(pilot).restore(Restoring(broken, lambda: None))
+        await in_form(pilot)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "New Use rg" in global_file("rg-a").read_text())
+        assert global_file("rg-b").exists()
+
+
+async def test_a_fact_that_changes_while_it_is_merged_stays(demo: Workspace) -> None:
+    merged_twins()
+    async with opened(demo) as pilot:
+        await merging(pilot)
+        global_file("rg-b").write_text("---\nname: rg-b\ndescription: D\n---\n\nAnother.\n")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: says(pilot, "rg-b has changed since it was merged"))
+        assert "New" not in global_file("rg-a").read_text()
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "New Use rg" in global_file("rg-a").read_text())
+        assert "Another." in global_file("rg-b").read_text()
+
+
+async def test_a_fact_that_changes_while_others_are_merged_into_it_clashes(
+    demo: Workspace,
+) -> None:
+    merged_twins()
+    async with opened(demo) as pilot:
+        await merging(pilot)
+        global_file("rg-a").write_text(on_disk("Theirs.", "rg-a"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await until(pilot, lambda: says(pilot, "- Theirs."))
+        await pilot.press("m")
+        await until(pilot, lambda: not global_file("rg-b").exists())
+        assert "New Use rg" in global_file("rg-a").read_text()
+
+
+async def test_who_takes_the_others_text_merges_nothing(demo: Workspace) -> None:
+    merged_twins()
+    async with opened(demo) as pilot:
+        await merging(pilot)
+        global_file("rg-a").write_text(on_disk("Theirs.", "rg-a"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await pilot.press("t")
+        form = await in_form(pilot)
+        await until(pilot, lambda: form.query_one("#form-body", TextArea).text == "Theirs.")
+        await pilot.press("x", "ctrl+s")
+        await until(pilot, lambda: "xTheirs." in global_file("rg-a").read_text())
+        assert global_file("rg-b").exists()
 
 
 async def test_both_stay_where_a_person_wants_both(demo: Workspace) -> None:

@@ -93,13 +93,23 @@ class MemoryChangesHandler:
         self._saved(command.request, result)
 
     def merge(self, command: MergeMemories) -> None:
-        from memlens.engine.durable import merge
+        from memlens.engine.durable import FactChanged, merge
 
         self._desk.must_write()
-        result = merge(
-            command.keep, command.remove, description=command.description, tags=command.tags,
-            body=command.body,
-        )  # fmt: skip
+        try:
+            result = merge(
+                command.keep, command.remove, description=command.description, tags=command.tags,
+                body=command.body,
+            )  # fmt: skip
+        except FactChanged as clash:
+            if clash.path != command.keep.path:
+                raise
+            saving = SaveMemory(
+                request=command.request, fact=command.keep, description=command.description,
+                tags=command.tags, body=command.body,
+            )  # fmt: skip
+            self._clashed(saving, command.keep, clash)
+            return
         self._saved(command.request, result)
 
     def _saved(self, request: int, result: WriteResult) -> None:

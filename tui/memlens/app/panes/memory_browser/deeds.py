@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final, cast
 
 from memlens.app.outside import copy, edit_outside
 from memlens.app.panes.base import Pane
-from memlens.app.panes.memory_browser.form import MemoryForm, too_long
+from memlens.app.panes.memory_browser.fields import too_long
+from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.panes.memory_browser.lines import TextLines, scope_word
+from memlens.app.panes.memory_browser.merging import paths_replaced_by
 from memlens.app.panes.memory_browser.news import FactNews
 from memlens.app.panes.memory_browser.screen import READ_ONLY
 from memlens.app.screens.ask import Ask
@@ -30,7 +32,7 @@ from memlens.engine.events.memories import MemoryOpened
 from memlens.engine.visible import visible_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memlens.app.actions import Action
     from memlens.app.app import MemlensApp
@@ -162,15 +164,30 @@ class FactDeeds(Pane):
     def recover(self, draft: Draft, done: Callable[[], None]) -> None:
         """The form with text that was not saved, over the fact as it is now."""
 
-        def show(fact: Fact | None = None) -> None:
+        def show(found: Mapping[str, Fact]) -> None:
             self._show_form()
-            self.form.recover(draft.fields, fact)
+            self.form.recover(draft.path, draft.fields, found)
             done()
 
-        if draft.path:
-            self.with_fact(draft.path, lambda event: show(event.fact), show)
-        else:
-            show()
+        self._with_facts([draft.path, *paths_replaced_by(draft.fields)], show)
+
+    def _with_facts(self, paths: Sequence[str], then: Callable[[Mapping[str, Fact]], None]) -> None:
+        """Opens facts, and goes on with those that are there, by path."""
+        listed = {entry.path for entry in self._loaded_facts.entries} if self._loaded_facts else ()
+        left = [path for path in paths if path in listed]
+        found: dict[str, Fact] = {}
+
+        def take(event: MemoryOpened) -> None:
+            found[event.fact.path] = event.fact
+            go_on()
+
+        def go_on() -> None:
+            if left:
+                self.with_fact(left.pop(0), take, go_on)
+            else:
+                then(found)
+
+        go_on()
 
     def do_memories_new(self) -> None:
         self.open_new()

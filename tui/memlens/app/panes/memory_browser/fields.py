@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from textual.containers import Vertical
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from memlens.engine.durable.model import MemoryScope
     from memlens.engine.durable.results import Fact
 
+_LINES_LIMIT: Final = 64_000
+"""Bytes of a file from which the form would be slow, and its text too long for a fact."""
+
 
 class Values(NamedTuple):
     """What stands in the fields."""
@@ -33,6 +36,11 @@ class Values(NamedTuple):
 def values_of(fact: Fact) -> Values:
     """What a fact puts into the fields."""
     return Values(fact.name, fact.description, tuple(fact.tags), fact.scope, fact.body)
+
+
+def too_long(fact: Fact) -> bool:
+    """Whether a fact's file is too long to be edited in a form, and to be saved whole."""
+    return len(fact.text.encode("utf-8", "surrogateescape")) > _LINES_LIMIT
 
 
 def tags_in(text: str) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ from textual.widgets import Input, TextArea
 from memlens.app.actions import BY_NAME
 from memlens.app.hosting import ActionHost, bindings_of, hosts_from
 from memlens.app.panes.memory_browser.fields import FactFields, Values, tags_in, values_of
+from memlens.app.panes.memory_browser.merging import Replaced, replaced_by
 from memlens.app.panes.memory_browser.scope_picker import ScopePicker
 from memlens.app.panes.memory_browser.screen import READ_ONLY
 from memlens.app.panes.memory_browser.verdict import problems_of, questions_before, verdict
 from memlens.app.screens.clash import Clash
 from memlens.app.screens.confirm import Confirm
-from memlens.engine.commands.memories import CheckDraft, LookAgain, OpenMemory
+from memlens.engine.commands.memories import CheckDraft, LoadMemories, LookAgain, OpenMemory
 from memlens.engine.commands.memory_changes import CreateMemory, MergeMemories, SaveMemory
 from memlens.engine.events.base import Failed
 from memlens.engine.events.memories import DraftChecked, MemoriesLoaded, MemoryOpened
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 _TOLD: Final = 2
 """Findings that are told in the form; the list tells the others."""
-_LINES_LIMIT: Final = 64_000
-"""Bytes of a file from which the form would be slow, and its text too long for a fact."""
 
 
 class MemoryForm(FactFields, ActionHost):
@@ -58,8 +57,7 @@ class MemoryForm(FactFields, ActionHost):
     def __init__(self) -> None:
         super().__init__(id="memory-form")
         self._fact: Fact | None = None
-        self._merged_with: tuple[Fact, ...] = ()
-        """The facts that go when this one is saved."""
+        self._replaced = Replaced()
         self._start: Values | None = None
         """What the fields held when nothing was lost yet; `None`: the form is closed."""
         self._notes: tuple[str, ...] = ()
@@ -72,6 +70,8 @@ class MemoryForm(FactFields, ActionHost):
         """The request of the save that is not answered yet; 0: none."""
         self._saved_values: Values | None = None
         self._looking = 0  # the request of the last look at what is on disk now
+        self._unseen: list[str] = []
+        """The paths of what is to be looked at after that."""
         self._meanwhile = ""
         """What has happened to the file since it was opened; empty: nothing."""
         self._subscriptions: list[Subscription] = []
@@ -113,14 +113,7 @@ class MemoryForm(FactFields, ActionHost):
     def open_merge(self, keep: Fact, remove: Sequence[Fact], merged: MergedDraft) -> None:
         """Shows several facts in one; saving it deletes the others."""
         values = Values(keep.name, merged.description, merged.tags, keep.scope, merged.body)
-        others = ", ".join(fact.name for fact in remove)
-        self._begin(
-            keep, values, merged_with=tuple(remove),
-            notes=(
-                f"saving deletes the other fact: {others}; name and scope stay as they are",
-                *merged.notes,
-            ),
-        )  # fmt: skip
+        self._begin(keep, values, replaced=Replaced(remove), notes=merged.notes)
         self.query_one("#form-body").focus()
 
     def _begin(
@@ -128,17 +121,17 @@ class MemoryForm(FactFields, ActionHost):
         fact: Fact | None,
         values: Values,
         *,
-        merged_with: tuple[Fact, ...] = (),
+        replaced: Replaced | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
         self.build()
-        self._fact, self._merged_with = fact, merged_with
+        self._fact, self._replaced = fact, replaced or Replaced()
         self._notes = (READ_ONLY, *notes) if self._read_only else notes
         self._meanwhile = ""
         self._start = None  # what the fields tell while they are filled is nothing new
         self._save_when_checked = False
         self._saving = 0
-        self.protect(everything=self._read_only, identity=bool(merged_with))
+        self.protect(everything=self._read_only, identity=bool(self._replaced.facts))
         self.load(values)
         self._start = values
         self._checked = self._checked_values = None
@@ -160,20 +153,25 @@ class MemoryForm(FactFields, ActionHost):
         fields = {
             "name": values.name, "description": values.description,
             "tags": ", ".join(values.tags), "scope": str(values.scope), "body": values.body,
-            "digest": self._fact.digest if self._fact else "",
+            "digest": self._fact.digest if self._fact else "", **self._replaced.fields(),
         }  # fmt: skip
         return self._fact_path, fields
 
-    def recover(self, fields: Mapping[str, str], fact: Fact | None) -> None:
-        """Shows unsaved text again: over `fact` as it is now, or as a new fact."""
+    def recover(self, path: str, fields: Mapping[str, str], found: Mapping[str, Fact]) -> None:
+        """Shows unsaved text again: over the fact of `path` as it is now, or as a new fact.
+        `found`: the facts that are there, by path, of this and of those that it replaces."""
+        fact = found.get(path)
         scopes = {str(scope): scope for scope in self._scopes}
         scope = scopes.get(fields.get("scope", ""), fact.scope if fact else self._scopes[0])
         if fact is not None:
-            self.open(fact)
-            if fields.get("digest") not in (None, fact.digest):
-                self._notes = ("the file has changed since; undo shows what it says now",)
+            changed = fields.get("digest") not in (None, fact.digest)
+            notes = ("the file has changed since; undo shows what it says now",) if changed else ()
+            self._begin(fact, values_of(fact), replaced=replaced_by(fields, found), notes=notes)
+            self.query_one("#form-body").focus()
         else:
             self.open_new("", None, scope)
+            if path:
+                self._notes = ("its file is gone: saving makes a new fact, and deletes none",)
         self.replace_all(
             Values(
                 fields.get("name", ""), fields.get("description", ""),
@@ -200,8 +198,8 @@ class MemoryForm(FactFields, ActionHost):
 
     def _say_place(self) -> None:
         place = self._fact_path or "a new fact"
-        if self._merged_with:
-            place = f"{len(self._merged_with) + 1} facts become {self._fact_path}"
+        if self._replaced.facts:
+            place = f"{len(self._replaced.facts) + 1} facts become {self._fact_path}"
         mark = ("", "")
         if self._read_only:
             mark = ("read only  ", "$text-warning")
@@ -224,22 +222,36 @@ class MemoryForm(FactFields, ActionHost):
 
     def _say_verdict(self) -> None:
         if self._checked is not None:
-            notes = (self._meanwhile, *self._notes) if self._meanwhile else self._notes
-            self.say_verdict(verdict(self._checked, self._fact_path, notes))
+            notes = (self._meanwhile, *self._replaced.notes, *self._notes)
+            self.say_verdict(verdict(self._checked, self._fact_path, [*filter(None, notes)]))
 
     def _look_at_disk(self, event: MemoriesLoaded) -> None:
         """Somebody may have changed the file: whoever writes here is to know before they save."""
         if self._start is None or not self._fact_path or self._saving:
             return
-        if any(entry.path == self._fact_path for entry in event.entries):
-            self._looking = self._bridge.publish(LookAgain(path=self._fact_path))
-        else:
-            self._happened("its file is gone meanwhile; saving asks what to do")
+        present = {entry.path for entry in event.entries}
+        if self._fact_path not in present:
+            self._meanwhile = "its file is gone meanwhile; saving asks what to do"
+        self._replaced.keep(present)
+        of_interest = (self._fact_path, *(fact.path for fact in self._replaced.facts))
+        self._unseen = [path for path in of_interest if path in present]
+        self._look_at_next()
 
-    def _happened(self, what: str) -> None:
-        if what != self._meanwhile:
-            self._meanwhile = what
-            self._say_verdict()
+    def _look_at_next(self) -> None:
+        self._say_place()
+        self._say_verdict()
+        self._looking = 0
+        if self._unseen:
+            self._looking = self._bridge.publish(LookAgain(path=self._unseen.pop(0)))
+
+    def _seen(self, now: Fact, opened: Fact) -> None:
+        """Takes note of what is on disk now of the fact, or of one that it replaces."""
+        if now.path == opened.path:
+            same = now.digest == opened.digest
+            self._meanwhile = "" if same else "its file has changed meanwhile; saving shows both"
+        else:
+            self._replaced.look_at(now)
+        self._look_at_next()
 
     def reason_against(self, action: Action) -> str | None:
         if self._start is None:
@@ -288,9 +300,9 @@ class MemoryForm(FactFields, ActionHost):
         command: CreateMemory | SaveMemory | MergeMemories
         if self._fact is None:
             command = CreateMemory(**values._asdict())
-        elif self._merged_with:
+        elif self._replaced.facts:
             command = MergeMemories(
-                keep=self._fact, remove=self._merged_with, description=values.description,
+                keep=self._fact, remove=self._replaced.facts, description=values.description,
                 tags=values.tags, body=values.body,
             )  # fmt: skip
         else:
@@ -310,16 +322,17 @@ class MemoryForm(FactFields, ActionHost):
     def _reopened(self, event: MemoryOpened) -> None:
         if self._saving and event.request == self._saving:
             self._saving = 0
-            self._fact, self._merged_with, self._notes = event.fact, (), ()
+            self._fact, self._replaced, self._notes = event.fact, Replaced(), ()
             self._start = values_of(event.fact)
             self._look_again()
         elif self._looking and event.request == self._looking and self._fact is not None:
-            same = event.fact.digest == self._fact.digest
-            self._happened("" if same else "its file has changed meanwhile; saving shows both")
+            self._seen(event.fact, self._fact)
 
     def _failed(self, event: Failed) -> None:
         if self._saving and event.request == self._saving:
             self._saving = 0  # the screen shows why; the text stays
+            if self._replaced.facts:
+                self._bridge.publish(LoadMemories())  # one of them may have changed
         elif self._check and event.request == self._check:
             self._save_when_checked = False
 
@@ -335,6 +348,7 @@ class MemoryForm(FactFields, ActionHost):
             elif choice == "theirs" and event.theirs is None:
                 self._close()
             elif choice == "theirs" and event.theirs is not None:
+                self._replaced = Replaced()  # their text is made of one fact
                 self._go_on_with(event.theirs, values_of(event.theirs), ())
             elif choice == "merge" and event.theirs is not None and event.merged is not None:
                 merged = event.merged
@@ -384,14 +398,9 @@ class MemoryForm(FactFields, ActionHost):
 
     def _close(self, path: str = "") -> None:
         self._start = None
-        self._fact, self._merged_with = None, ()
+        self._fact, self._replaced = None, Replaced()
         self.post_message(self.Closed(path))
 
     def do_form_zoom(self) -> None:
         screen = next(host for host in hosts_from(self) if host.AREA == "app")
         screen.perform(BY_NAME["app.zoom"])
-
-
-def too_long(fact: Fact) -> bool:
-    """Whether a fact's file is too long to be edited in a form, and to be saved whole."""
-    return len(fact.text.encode("utf-8", "surrogateescape")) > _LINES_LIMIT
