@@ -14,8 +14,8 @@ import pytest
 
 from memlens.engine import Engine, open_workspace
 from memlens.engine.commands.keeping import DropDraft, KeepDraft, KeepView, LoadKept
-from memlens.engine.events.base import Failed
-from memlens.engine.events.keeping import KeptLoaded
+from memlens.engine.events.base import Event, Failed
+from memlens.engine.events.keeping import DraftKept, DraftRefused, KeptLoaded
 from memlens.engine.keeping import Draft, Keeper
 
 DRAFT = Draft("fact", "/facts/a.md", {"name": "a\ud800", "body": "x\x1b\n"})
@@ -122,4 +122,41 @@ def test_a_full_disk_is_told_once_and_again_after_it_was_not_full(
     assert [event.why for event in told] == [
         "what you write would not outlive a crash: the disk is full"
     ] * 2
-    assert told[0].hint == "Save it, or make room on the disk."
+    assert told[0].hint == "Save it, or make room on the disk: then it is kept by itself."
+
+
+def test_texts_that_are_refused_are_told_as_one_thing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = True
+
+    def keep(self: Keeper, draft: Draft) -> None:
+        if full and draft.kind != "file":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Keeper, "keep_draft", keep)
+    drafts = [Draft("file", "/small"), Draft("fact", "/one"), Draft("fact", "/two")]
+    told: list[Event] = []
+    with Engine(open_workspace(tmp_path)) as engine:
+        for kind in (Failed, DraftKept, DraftRefused):
+            engine.bus.subscribe(kind, told.append)
+
+        def keep_all() -> list[tuple[str, object]]:
+            told.clear()
+            for draft in drafts:
+                engine.bus.publish(KeepDraft(draft=draft))
+            assert engine.drain(20)
+            return [(type(one).__name__, getattr(one, "again", "")) for one in told]
+
+        kept, refused = ("DraftKept", False), ("DraftRefused", "")
+        assert keep_all() == [kept, refused, ("Failed", ""), refused]
+        assert keep_all() == [kept, refused, refused]
+        full = False
+        assert keep_all() == [kept, kept, ("DraftKept", True)]
+        assert keep_all() == [kept, kept, kept]
+        full = True
+        assert keep_all() == [kept, refused, ("Failed", ""), refused]
+        for draft in drafts:
+            engine.bus.publish(DropDraft(kind=draft.kind, path=draft.path))
+        full = False
+        assert keep_all() == [kept, kept, kept]

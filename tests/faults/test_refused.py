@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -81,20 +80,6 @@ def test_a_file_may_not_grow(kind: type[Kind], tmp_path: Path) -> None:
         refused(trial, writes, in_child(starved), "larger", "File too large", "only part", "git")
         goes_on(writes)
     note(trial, trial.times)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of a megabyte of its own."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1m", "none", disk], check=False, capture_output=True
-    )
-    if made.returncode:
-        pytest.skip("no disk can be mounted here")
-    yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -135,6 +135,8 @@ class ReviewScreen(MainScreen):
     def on_unmount(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()
+        if self.recovery is not None:
+            self.recovery.close()
 
     def _listen(self, kind: type[E], handler: Callable[[E], None]) -> None:
         self._subscriptions.append(self.memlens.bridge.subscribe(kind, handler))

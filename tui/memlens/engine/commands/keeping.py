@@ -20,7 +20,8 @@ class LoadKept(Command):
 
 
 class KeepDraft(Command):
-    """Keep unsaved text, so that a crash cannot take it. No answer."""
+    """Keep unsaved text, so that a crash cannot take it. Answer: `DraftKept` or `DraftRefused`; a
+    failure where it is the first that is refused."""
 
     part: ClassVar[str] = "keeping"
     draft: Draft

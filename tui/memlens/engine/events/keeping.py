@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from memlens.engine.keeping import Draft
+    from memlens.engine.keeping import Draft, DraftKind
 
 
 class KeptLoaded(Event):
@@ -17,3 +17,19 @@ class KeptLoaded(Event):
 
     drafts: tuple[Draft, ...]
     view: Mapping[str, Any]
+
+
+class DraftKept(Event):
+    """Unsaved text outlives a crash now."""
+
+    kind: DraftKind
+    path: str
+    again: bool = False
+    """The disk has refused some, and refuses none any more."""
+
+
+class DraftRefused(Event):
+    """The disk refuses to keep unsaved text; only the first of several is a failure, too."""
+
+    kind: DraftKind
+    path: str
