@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -194,7 +195,24 @@ def test_a_review_goes_by_the_settings(repo: Repo, tmp_path: Path) -> None:
 def test_what_is_staged_anew_is_logged_and_can_be_taken_back(engine: Engine, repo: Repo) -> None:
     ask(engine, Restage(path="CLAUDE.md", text="three\n", opened="two\n"), Restaged)
     done = ask(engine, LoadHistory(), HistoryLoaded).operations
-    said = "taking it back leaves git's index as it is"
-    assert [one.title for one in done] == [f"edited CLAUDE.md ({said})"]
-    ask(engine, UndoMemory(undo_id=done[0].undo_id), MemoryUndone)
+    assert [one.title for one in done] == ["edited CLAUDE.md and staged it"]
+    undone = ask(engine, UndoMemory(undo_id=done[0].undo_id), MemoryUndone)
     assert Path(repo.top, "CLAUDE.md").read_text() == "two\n"
+    assert repo.git("cat-file", "blob", ":CLAUDE.md") == "two\n"
+    assert undone.left == ""
+
+
+def test_taking_back_says_where_the_index_stays(engine: Engine, repo: Repo) -> None:
+    ask(engine, Restage(path="CLAUDE.md", text="three\n", opened="two\n"), Restaged)
+    repo.git("commit", "-qm", "c")
+    undone = ask(engine, UndoMemory(), MemoryUndone)
+    assert Path(repo.top, "CLAUDE.md").read_text() == "two\n"
+    assert repo.git("cat-file", "blob", ":CLAUDE.md") == "three\n"
+    assert undone.left == "git's index stays as it is: it has been committed"
+    ask(engine, Restage(path="CLAUDE.md", text="four\n", opened="three\n"), RestageRefused)
+    repo.git("checkout", "-q", "CLAUDE.md")
+    ask(engine, Restage(path="CLAUDE.md", text="four\n", opened="three\n"), Restaged)
+    shutil.rmtree(repo.git_dir)
+    undone = ask(engine, UndoMemory(), MemoryUndone)
+    assert Path(repo.top, "CLAUDE.md").read_text() == "three\n"
+    assert undone.left.startswith("git's index stays as it is: ")

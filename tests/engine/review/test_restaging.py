@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from memlens.engine.files import replace_file
 from memlens.engine.review.git import open_repository
 from memlens.engine.review.restaging import (
     RestageRefusedError,
+    Staging,
     check_restage,
+    put_back,
     restage,
     stage_working,
     staged_bytes,
@@ -112,6 +115,128 @@ def test_an_unmerged_file_is_refused(repo: Repo) -> None:
     repo.commit({"a.md": "main\n"})
     repo.git("merge", "-q", "side", fine=(1,))
     assert "has not merged it yet" in refusal(repo, "a.md")
+
+
+def test_a_file_of_which_only_the_name_is_staged_is_refused(repo: Repo) -> None:
+    repo.write({"a.md": ""})
+    repo.git("add", "-N", "a.md")
+    assert "add -N" in refusal(repo, "a.md")
+    repo.write({"a.md": "text\n"})
+    assert "changes that are not staged" in refusal(repo, "a.md")
+
+
+def stage_anew(repo: Repo, path: str, text: bytes) -> tuple[Staging, bytes]:
+    """Returns what is needed to put the index back, and what the working file held."""
+    told: list[Staging] = []
+    place = Path(repo.top, path)
+    before = place.read_bytes()
+
+    def write(place: str, data: bytes, staging: Staging) -> None:
+        replace_file(place, data)
+        told.append(staging)
+
+    repository = open_repository(repo.top)
+    restage(repository, path, text, staged_bytes(repository, path), write)
+    (staging,) = told
+    return staging, before
+
+
+def back(repo: Repo, staging: Staging, before: bytes) -> str:
+    """Takes back the working file, as the log does, then the index."""
+    Path(repo.top, staging.path).write_bytes(before)
+    return put_back(open_repository(repo.top), staging)
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "deep/er/a b,c.md", "日本\n.md", "caf\udce9.md"])
+@pytest.mark.parametrize("committed", [True, False])
+def test_the_index_is_put_back(repo: Repo, path: str, committed: bool) -> None:
+    if committed:  # else it is new in the index
+        repo.commit({path: "1\n"})
+    repo.add({path: "2\n", "other.md": "2\n"})
+    repo.write({"other.md": "not staged\n"})
+    before = repo.state()[:2]
+    fix_back = stage_anew(repo, path, b"3\n")
+    assert repo.state()[:2] != before
+    assert back(repo, *fix_back) == ""
+    assert repo.state()[:2] == before
+    assert repo.git("diff-files", "--name-only") == "other.md\n"
+    assert back(repo, *fix_back) == ""  # it is as it was
+    assert repo.state()[:2] == before
+
+
+def test_mode_and_line_ends_are_put_back(repo: Repo) -> None:
+    repo.git("config", "core.autocrlf", "true")
+    repo.write({"run.md": "1\r\n"})
+    os.chmod(f"{repo.top}/run.md", 0o755)
+    repo.git("add", "run.md")
+    before = repo.state()[:2]
+    assert back(repo, *stage_anew(repo, "run.md", b"2\n")) == ""
+    assert repo.state()[:2] == before
+
+
+def test_the_index_is_put_back_in_a_linked_worktree(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.md": "1\n"})
+    repo.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    linked = Repo(tmp_path / "linked")
+    repo.add({"a.md": "main\n"})
+    linked.add({"a.md": "2\n"})
+    before, elsewhere = linked.state()[:2], repo.state()[:2]
+    staging, text = stage_anew(linked, "a.md", b"3\n")
+    assert staging.top == linked.top
+    assert back(linked, staging, text) == ""
+    assert linked.state()[:2] == before
+    assert repo.state()[:2] == elsewhere
+
+
+def test_a_text_that_git_has_thrown_away_is_made_again(repo: Repo) -> None:
+    repo.add({"a.md": "2\n"})
+    before = repo.state()[:2]
+    fix_back = stage_anew(repo, "a.md", b"3\n")
+    repo.git("gc", "-q", "--prune=now")
+    repo.git("cat-file", "-e", fix_back[0].before, fine=(1, 128))
+    assert back(repo, *fix_back) == ""
+    assert repo.state()[:2] == before
+    repo.git("fsck", "--strict")
+
+
+@pytest.mark.parametrize("before_the_first_commit", [True, False])
+def test_what_was_committed_or_staged_meanwhile_stays(
+    repo: Repo, before_the_first_commit: bool
+) -> None:
+    if not before_the_first_commit:
+        repo.commit({"a.md": "1\n"})
+    repo.add({"a.md": "2\n"})
+    staging, text = stage_anew(repo, "a.md", b"3\n")
+    repo.git("commit", "-qm", "c")
+    index = repo.git("ls-files", "-s")
+    assert back(repo, staging, text) == "it has been committed"
+    assert repo.git("ls-files", "-s") == index
+    repo.add({"a.md": "4\n"})
+    index = repo.git("ls-files", "-s")
+    assert back(repo, staging, text) == "something else is staged by now"
+    assert repo.git("ls-files", "-s") == index
+    repo.git("rm", "-qf", "--cached", "a.md")
+    assert back(repo, staging, text) == "it is not staged"
+    assert repo.git("ls-files", "-s") == ""
+
+
+def test_a_commit_of_other_files_does_not_keep_the_index_from_being_put_back(repo: Repo) -> None:
+    repo.commit({"a.md": "1\n"})
+    repo.add({"a.md": "2\n"})
+    staging, text = stage_anew(repo, "a.md", b"1\n")  # as the last commit has it
+    repo.write({"b.md": "1\n"})
+    repo.git("add", "b.md")
+    repo.git("commit", "-qm", "c", "b.md")
+    assert back(repo, staging, text) == ""
+    assert staged_text(repo, "a.md") == "2\n"
+
+
+def test_a_file_of_which_git_makes_something_else_by_now_is_not_staged(repo: Repo) -> None:
+    repo.add({"a.md": "2\r\n"})
+    fix_back = stage_anew(repo, "a.md", b"3\n")
+    repo.git("config", "core.autocrlf", "true")
+    assert "makes another text" in back(repo, *fix_back)
+    assert staged_text(repo, "a.md") == "3\n"
 
 
 def test_a_text_that_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:

@@ -193,13 +193,14 @@ def _undo(engine: Engine, options: argparse.Namespace) -> int:
         print_json(
             {
                 "undone": done.undo_id, "title": done.title, "restored": list(done.restored),
-                "removed": list(done.removed),
+                "removed": list(done.removed), "left": done.left,
             }
         )  # fmt: skip
         return 0
     lines = [f"undone: {done.title}"]
     lines += [f"  as before: {path}" for path in done.restored]
     lines += [f"  gone again: {path}" for path in done.removed]
+    lines += [f"  {done.left}"] if done.left else []
     print_text("\n".join(lines))
     return 0
 

@@ -34,7 +34,7 @@ from .store import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 _RECORD: Final = "operation.json"
@@ -74,10 +74,20 @@ class Record(NamedTuple):
     undone: bool
     source: str
     """Of a restoring: the file in the trash that was brought back."""
+    beside: Mapping[str, str]
+    """What whoever did it has to know to take back what they did beside it."""
 
 
-def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, source: str = "") -> str:
-    """Records and does an operation; the caller holds the lock. Returns its id.
+def perform(
+    kind: OperationKind,
+    title: str,
+    changes: Sequence[Change],
+    *,
+    source: str = "",
+    beside: Mapping[str, str] | None = None,
+) -> str:
+    """Records and does an operation; the caller holds the lock. Returns its id. `beside` is what
+    the caller must know, when the operation is undone, of what they do beside it.
 
     New files are written before old ones go. When something fails, or is no longer wanted, what was
     done already is taken back and the error is raised: `Changed`, `NotWritable`, `WriteFailed`,
@@ -89,7 +99,7 @@ def perform(kind: OperationKind, title: str, changes: Sequence[Change], *, sourc
         changes = [*changes, *companions(changes)]
     changes = sorted(changes, key=lambda change: change.after is None)
     _check_folders(changes)
-    identity = note(kind, title, changes, source)
+    identity = note(kind, title, changes, source, beside)
     try:
         _apply_all(changes)
     except BaseException:
@@ -136,7 +146,13 @@ def trash_folder() -> str:
     return os.path.join(data_dir(), "trash")
 
 
-def note(kind: OperationKind, title: str, changes: Sequence[Change], source: str = "") -> str:
+def note(
+    kind: OperationKind,
+    title: str,
+    changes: Sequence[Change],
+    source: str = "",
+    beside: Mapping[str, str] | None = None,
+) -> str:
     """Records an operation, before its first file changes; the caller holds the lock."""
     import json
 
@@ -169,7 +185,7 @@ def note(kind: OperationKind, title: str, changes: Sequence[Change], source: str
             })  # fmt: skip
         record = {
             "schema": 1, "kind": kind, "title": title, "time": now, "files": files,
-            "source": source,
+            "source": source, "beside": dict(beside or {}),
         }  # fmt: skip
         replace_file(os.path.join(building, _RECORD), json.dumps(record, indent=1).encode())
         os.rename(building, os.path.join(trash, identity))
@@ -228,6 +244,7 @@ def read(identity: str) -> Record | None:
             identity, cast("OperationKind", str(record["kind"])), str(record["title"]),
             float(record["time"]), files, os.path.exists(os.path.join(folder, _UNDONE)),
             str(record.get("source", "")),
+            {str(name): str(value) for name, value in record.get("beside", {}).items()},
         )  # fmt: skip
     except (FileProblem, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -324,7 +341,7 @@ def _undo(record: Record) -> UndoResult:
     return UndoResult(
         record.id, record.kind, record.title,
         tuple([change.path for change in changes if change.after]),
-        tuple([change.path for change in changes if not change.after]),
+        tuple([change.path for change in changes if not change.after]), record.beside,
     )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from .model import MemoryEntry, MemoryScope
@@ -79,6 +80,8 @@ class UndoResult:
     """Files that have their former bytes again."""
     removed: tuple[str, ...]
     """Files that the operation had made and that are gone again."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """What was recorded with the operation about what was done beside it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ class MemoryUndone(Event):
     """What was done before, in one line; may hold names from disks."""
     restored: tuple[str, ...]
     removed: tuple[str, ...]
+    left: str = ""
+    """What could not be taken back with it, and why; no sentence yet. Empty: nothing."""
 
 
 class HistoryLoaded(Event):

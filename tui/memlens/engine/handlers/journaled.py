@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memlens.engine.durable.results import OperationKind
+
 
 class NotSavedError(Exception):
     """A file was not saved; the message says why, `hint` what to do."""
@@ -16,9 +22,18 @@ class OvertakenError(Exception):
     """Another writer was quicker, between the question and the writing."""
 
 
-def write_with_journal(path: str, data: bytes, label: str, known: bytes | None = None) -> str:
+def write_with_journal(
+    path: str,
+    data: bytes,
+    label: str,
+    known: bytes | None = None,
+    beside: Mapping[str, str] | None = None,
+) -> str:
     """Writes a file so that it can be undone; returns the id for that, empty where the bytes are
-    there already. Raises `OvertakenError` where there is a file with other bytes than `known`."""
+    there already. `beside`: what the undo must know of what is done beside it.
+
+    Raises `OvertakenError` where there is a file with other bytes than `known`.
+    """
     from memlens.engine.durable.errors import DurableError
     from memlens.engine.durable.journal import Change, perform
     from memlens.engine.durable.store import Changed, State, locked, state_of
@@ -33,7 +48,8 @@ def write_with_journal(path: str, data: bytes, label: str, known: bytes | None =
             after = State(data, before.mode if before else 0o644)
             verb = "edited" if before else "wrote"
             change = Change(path, before, after, shared=True)
-            return perform("edit" if before else "write", f"{verb} {label}", [change])
+            kind: OperationKind = "edit" if before else "write"
+            return perform(kind, f"{verb} {label}", [change], beside=beside)
     except Changed:
         raise OvertakenError from None
     except DurableError as error:

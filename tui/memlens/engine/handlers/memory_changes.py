@@ -211,13 +211,17 @@ class MemoryChangesHandler:
 
     def undo(self, command: UndoMemory) -> None:
         from memlens.engine.durable import undo
+        from memlens.engine.handlers.staged_back import index_back
 
         self._desk.must_write()
         result = undo(self._root, command.undo_id or None, self._is_seen)
+        with whole():  # the file is back
+            left = index_back(result.beside)
         self._tell(
             MemoryUndone(
                 request=command.request, undo_id=result.undo_id, title=result.title,
                 restored=result.restored, removed=result.removed,
+                left=f"git's index stays as it is: {left}" if left else "",
             )
         )  # fmt: skip
         self._desk.ask(DiskChanged())  # what was undone may be a memory file

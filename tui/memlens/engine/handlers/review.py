@@ -29,10 +29,15 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from memlens.engine.handlers.desk import Desk
-    from memlens.engine.review import GitError, HookRefusedError, Reader, Repository, Review, Sides
-
-
-_LEFT = "taking it back leaves git's index as it is"
+    from memlens.engine.review import (
+        GitError,
+        HookRefusedError,
+        Reader,
+        Repository,
+        Review,
+        Sides,
+        Staging,
+    )
 
 
 class ReviewHandler:
@@ -87,11 +92,13 @@ class ReviewHandler:
 
     def restage(self, command: Restage) -> None:
         from memlens.engine.handlers.journaled import OvertakenError, write_with_journal
+        from memlens.engine.handlers.staged_back import beside
         from memlens.engine.review import RestageRefusedError, restage
 
-        def write(place: str, data: bytes) -> None:
+        def write(place: str, data: bytes, staging: Staging) -> None:
+            label = f"{command.path} and staged it"
             try:
-                write_with_journal(place, data, f"{command.path} ({_LEFT})")
+                write_with_journal(place, data, label, beside=beside(staging))
             except OvertakenError:
                 raise RestageRefusedError(
                     "the working file changed at this very moment", "look at the review again"

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from memlens.engine.review.reports import FORMATS, Format, exit_code, public_findings, report
     from memlens.engine.review.restaging import (
         RestageRefusedError,
+        Staging,
         check_restage,
+        put_back,
         restage,
         stage_working,
         staged_bytes,
@@ -70,6 +72,7 @@ __all__ = [
     "Review",
     "Role",
     "Sides",
+    "Staging",
     "Status",
     "between",
     "check_path",
@@ -84,6 +87,7 @@ __all__ = [
     "own_program",
     "prompt_difference",
     "public_findings",
+    "put_back",
     "report",
     "restage",
     "root_in",
@@ -101,7 +105,9 @@ _ROOMS = {
     "githook": "HookChange HookRefusedError install_hook is_installed own_program uninstall_hook",
     "process": "GitError",
     "reports": "FORMATS Format exit_code public_findings report",
-    "restaging": "RestageRefusedError check_restage restage stage_working staged_bytes",
+    "restaging": (
+        "RestageRefusedError Staging check_restage put_back restage stage_working staged_bytes"
+    ),
     "safety": "check_path",
     "sides": "Sides between everything staged",
     "told": "Reader",

@@ -138,7 +138,7 @@ class WorkingBlobs:
             if self._running is None:
                 self._open()
             assert self._running is not None
-            self._running.say(_quoted(path) + b"\n")
+            self._running.say(quoted(path) + b"\n")
             self._ids[path] = self._running.line().decode("ascii")
         return self._ids[path]
 
@@ -180,7 +180,7 @@ def _listed(folder: str) -> str:
     return folder
 
 
-def _quoted(path: str) -> bytes:
+def quoted(path: str) -> bytes:
     """A path as git reads it from a line."""
     data = path.encode("utf-8", "surrogateescape")
     if not data.startswith(b'"') and min(data, default=0x20) >= 0x20:

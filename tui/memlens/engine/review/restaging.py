@@ -5,18 +5,38 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, replace_file
 from memlens.engine.review.git import LINK, SUBMODULE, Repository
-from memlens.engine.review.listings import read_index
-from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs
+from memlens.engine.review.listings import read_changes, read_index, read_tree
+from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PARTIAL_INDEX: Final = re.compile(r"next-index-\d+\.lock$")
 """The index of `git commit -- paths`, which is thrown away after the commit."""
+
+
+class Staging(NamedTuple):
+    """One file whose text is staged anew: what is needed to put git's index back."""
+
+    top: str
+    """The top folder of the checkout."""
+    path: str
+    """Relative to that."""
+    mode: str
+    before: str
+    """The blob that was staged."""
+    after: str
+    """The one that is staged instead."""
+    head: str
+    """The one that the last commit has there; empty for none."""
+
+
+def _write(place: str, data: bytes, _: Staging) -> None:
+    replace_file(place, data)
 
 
 class RestageRefusedError(Exception):
@@ -56,15 +76,16 @@ def restage(
     path: str,
     text: bytes,
     expected: bytes,
-    write: Callable[[str, bytes], object] = replace_file,
+    write: Callable[[str, bytes, Staging], object] = _write,
 ) -> None:
     """Makes `text` the staged content of a file and writes it into the working file.
 
     Both texts are as git keeps them: `expected` is what the reviewer saw, and what must still be
     staged. The working file gets the line ends and filters that a checkout would give it, and keeps
     its mode. It is only done where nothing unstaged would be swept along: the working file must be
-    what is staged; `write` does that, given its path and bytes. Raises `GitError`, `OSError`, and
-    `RestageRefusedError`: nothing was changed.
+    what is staged; `write` writes it, given its path and bytes, and what `put_back` needs.
+
+    Raises `GitError`, `OSError`, and `RestageRefusedError`: nothing was changed.
     """
     mode, oid = _check(repository, path)
     blobs = Blobs(repository)
@@ -82,13 +103,53 @@ def restage(
     fresh = running.told(text).decode("ascii").strip()
     checked_out = repository.ask("cat-file", "--filters", f"--path={path}", fresh)
     place = os.path.join(repository.top, path)
+    staging = Staging(repository.top, path, mode, oid, fresh, _committed(repository, path))
     try:
-        write(place, checked_out)
+        write(place, checked_out, staging)
     except FileProblem as problem:
         raise RestageRefusedError(str(problem), "edit it with your editor") from None
     # The index goes last: until then the old text is staged, and the new one is an unstaged change.
     repository.ask("update-index", "--cacheinfo", f"{mode},{fresh},{path}")
     repository.start("update-index", "-q", "--refresh").answer(fine=(0, 1))
+
+
+def put_back(repository: Repository, staging: Staging) -> str:
+    """Stages again what was staged before, once the working file has its former text again.
+
+    Only where the index still holds what was staged instead, and no commit has come between: what
+    somebody else has staged or committed meanwhile stays. Returns why it stays; empty where it is
+    as before. Raises `GitError`.
+    """
+    path = staging.path
+    try:
+        _check_index(repository)
+        mode, oid = _staged(repository, path)
+    except RestageRefusedError as refusal:
+        return str(refusal)
+    if (mode, oid) == (staging.mode, staging.before):
+        return ""
+    if (mode, oid) != (staging.mode, staging.after):
+        return "something else is staged by now"
+    if _committed(repository, path) != staging.head:
+        return "it has been committed"
+    # git may have thrown the former blob away: nothing else held it.
+    running = repository.start("hash-object", "-w", "--stdin-paths", talk=True)
+    blob = running.told(quoted(path) + b"\n").decode("ascii").strip()
+    if blob != staging.before:
+        return "git makes another text of the file now"
+    repository.ask("update-index", "--cacheinfo", f"{mode},{blob},{path}")
+    repository.start("update-index", "-q", "--refresh").answer(fine=(0, 1))
+    return ""
+
+
+def _committed(repository: Repository, path: str) -> str:
+    """The blob that the last commit has at a path; empty for none."""
+    head = repository.head()
+    if head is None:
+        return ""
+    tree = read_tree(repository.ask("ls-tree", "-r", "-z", "--full-tree", head, "--", path))
+    entry = tree.get(path)
+    return entry.oid if entry is not None else ""
 
 
 def stage_working(repository: Repository, path: str) -> None:
@@ -138,7 +199,16 @@ def _check(repository: Repository, path: str) -> tuple[str, str]:
             "the working file has changes that are not staged, and they would be swept along",
             "stage them, or put them aside (git stash --keep-index), then try again",
         )
+    if any(one.path == path for one in read_changes(_unstaged(repository, path))):
+        raise RestageRefusedError(
+            "git only knows that it will come (git add -N)", "stage it first (git add)"
+        )
     return mode, oid
+
+
+def _unstaged(repository: Repository, path: str) -> bytes:
+    """What a file that is as it is staged does not have, unless the index holds but its name."""
+    return repository.ask("diff-files", "--raw", "-z", "--diff-filter=A", "--", path)
 
 
 def _staged(repository: Repository, path: str) -> tuple[str, str]:

@@ -70,7 +70,10 @@ class FactNews:
             self._go_to(event.paths[0])
 
     def _undone(self, event: MemoryUndone) -> None:
-        self._tell("Undone", f"{event.title}: taken back.")
+        lines = [f"{event.title}: taken back."]
+        if event.left:
+            lines.append(f"{event.left[:1].upper()}{event.left[1:]}.")
+        self._tell("Undone", *lines, warn=bool(event.left))
         if event.restored:
             self._go_to(event.restored[0])
 
