@@ -428,3 +428,58 @@ async def test_the_palette_offers_what_a_reviewer_can_do(repo: Repo) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         await until(pilot, lambda: view(pilot, "findings").has_focus)
+
+
+def writing(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
+    """The person's editor writes a text of its own into each file."""
+
+    def edit(app: object, path: str, line: int = 1) -> bool:
+        Path(path).write_text(texts[Path(path).name])
+        return True
+
+    monkeypatch.setattr("memlens.app.screens.review_staging.edit_outside", edit)
+
+
+async def test_what_is_changed_in_the_editor_outside_can_be_staged(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing(monkeypatch, {"CLAUDE.md": "Changed outside.\n"})
+    async with reviewing(repo) as pilot:
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await until(pilot, lambda: "What you changed is not staged yet." in text_of(pilot))
+        await pilot.press("y")
+        await until(pilot, lambda: "Changed outside." in lines(pilot, "difference"))
+    assert repo.git("show", ":CLAUDE.md") == "Changed outside.\n"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_merge_is_put_together_in_the_editor_outside(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    repo.commit()
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"CLAUDE.md": "Side.\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"CLAUDE.md": "Main.\n"})
+    repo.git("merge", "-q", "side", fine=(1,))
+    conflict = Path(repo.top, "CLAUDE.md").read_text()
+    texts = {"CLAUDE.md": conflict}
+    writing(monkeypatch, texts)
+    async with reviewing(repo, size) as pilot:
+        assert at_cursor(pilot, "files").startswith("U  CLAUDE.md")
+        await pilot.press("e")
+        await until(pilot, lambda: "Git has not merged it yet" in text_of(pilot))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await pilot.press("y")
+        await until(pilot, lambda: "both sides" in text_of(pilot))
+        assert repo.git("ls-files", "-u")
+        texts["CLAUDE.md"] = "Both.\n"
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await until(pilot, lambda: "Staging it" in text_of(pilot))
+        await pilot.press("y")
+        await until(pilot, lambda: "Both." in lines(pilot, "difference"))
+        assert at_cursor(pilot, "files").startswith("M  CLAUDE.md")
+    assert repo.git("ls-files", "-u") == ""

@@ -239,6 +239,33 @@ def test_a_file_of_which_git_makes_something_else_by_now_is_not_staged(repo: Rep
     assert staged_text(repo, "a.md") == "3\n"
 
 
+def in_a_merge(repo: Repo) -> None:
+    """Both sides have changed a.md, and one has removed b.md."""
+    repo.commit({"a.md": "1\n", "b.md": "1\n"})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.git("rm", "-q", "b.md")
+    repo.commit({"a.md": "side\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"a.md": "main\n", "b.md": "main\n"})
+    repo.git("merge", "-q", "side", fine=(1,))
+
+
+def test_a_merge_is_staged_when_no_mark_of_it_is_left(repo: Repo) -> None:
+    in_a_merge(repo)
+    repository, before = open_repository(repo.top), repo.state()
+    with pytest.raises(RestageRefusedError, match="both sides") as caught:
+        stage_working(repository, "a.md")
+    assert caught.value.hint
+    assert repo.state() == before
+    repo.write({"a.md": "both\n"})
+    stage_working(repository, "a.md")
+    assert staged_text(repo, "a.md") == "both\n"
+    os.unlink(f"{repo.top}/b.md")
+    stage_working(repository, "b.md")
+    assert repo.git("ls-files", "-u") == ""
+    assert repo.git("ls-files") == "a.md\n"
+
+
 def test_a_text_that_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:
     repo.add({"a.md": "2\n"})
     with pytest.raises(RestageRefusedError, match="has changed since"):

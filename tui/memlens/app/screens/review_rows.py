@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
 SIGNS: Final = {"error": "✗", "warning": "!", "note": "·"}
 MARKS: Final = {"added": "A", "modified": "M", "deleted": "D", "renamed": "R"}
-_MARK_STYLES: Final = {"A": "ok", "M": "changed", "D": "error", "R": "changed", "·": "dim"}
+_UNMERGED: Final = "U"
+_MARK_STYLES: Final = {
+    "A": "ok",
+    "M": "changed",
+    "D": "error",
+    "R": "changed",
+    "·": "dim",
+    "U": "error",
+}
 _LINE_SIGNS: Final = {"added": "+", "removed": "-", "same": " ", "gap": "…", "note": "\\"}
 _LINE_STYLES: Final = {"added": "added", "removed": "removed", "gap": "dim", "note": "dim"}
 _BEFORE, _AFTER = attrgetter("before"), attrgetter("after")
@@ -82,8 +90,9 @@ class FileLines:
 
     def line(self, index: int, width: int) -> Sequence[Piece]:
         entry = self.entries[index]
-        mark = "·" if entry.file is None else MARKS[entry.file.status]
-        unstaged = "*" if entry.file is not None and entry.file.unstaged else " "
+        file = entry.file
+        mark = "·" if file is None else _UNMERGED if file.unmerged else MARKS[file.status]
+        unstaged = "*" if file is not None and file.unstaged and not file.unmerged else " "
         counts = _counts(entry)
         room = width - 3 - self._counts - 1 - self._roles
         if room < 16:  # the name is worth more than the role

@@ -47,6 +47,8 @@ class Staging:
         entry = self._parts.entry_here
         if entry is None or entry.file is None:
             return "This file does not change, so nothing of it is staged."
+        if entry.file.unmerged:
+            return "Git has not merged it yet; o opens it in your editor, to be put together there."
         if entry.file.status == "deleted":
             return "The file is deleted."
         if entry.file.unstaged:
@@ -115,19 +117,25 @@ class Staging:
         except NoEditorError as error:
             self._say(str(error), "No editor")
             return
-        clean = entry is not None and entry.file is not None and not entry.file.unstaged
-        if clean and entry is not None and mode == "staged":
-            self._saved_outside = entry.path
+        file = entry.file if entry is not None else None
+        if file is not None and mode == "staged" and (file.unmerged or not file.unstaged):
+            self._saved_outside = file.path
         self._look_again()
 
     def offer(self) -> None:
         """Asks whether to stage what was saved outside; only where nothing else goes with it."""
         path, self._saved_outside = self._saved_outside, ""
         entry = self._parts.entry_of(path) if path else None
-        if entry is None or entry.file is None or not entry.file.unstaged:
+        if entry is None or entry.file is None:
+            return
+        if entry.file.unmerged:
+            question = f"{path} is not merged yet. Staging it tells git that it is."
+        elif entry.file.unstaged:
+            question = f"{path} is saved. What you changed is not staged yet."
+        else:
             return
         self.ask(
-            f"{path} is saved. What you changed is not staged yet.", "Stage it", "Leave it",
+            question, "Stage it", "Leave it",
             lambda: self._memlens.bridge.publish(StageWorking(path=path)),
         )  # fmt: skip
 

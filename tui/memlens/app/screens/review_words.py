@@ -110,7 +110,7 @@ def file_remarks(entry: Entry, lines: Sequence[DiffLine]) -> list[Remark]:
         remarks.append(Remark(f"It was {file.old_path}.", "changed"))
     if file.status == "deleted":
         remarks.append(Remark("The file is deleted.", "removed"))
-    if file.unstaged:
+    if file.unstaged and not file.unmerged:
         words = "The working file has changes that are not staged; they are no part of this."
         remarks.append(Remark(words, "warning"))
     if file.problem:

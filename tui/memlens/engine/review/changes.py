@@ -119,6 +119,7 @@ class _Work:
             after=after,
             problem=problem or old_problem,
             unstaged=unstaged,
+            unmerged=change.path in self.sides.unmerged,
         )
 
     def _text(self, path: str, entry: Entry | None) -> tuple[str | None, str]:

@@ -61,6 +61,8 @@ class ChangedFile:
     """Why a text is missing although the file is there: binary, too large, a submodule."""
     unstaged: bool = False
     """Whether the working file differs from what is staged."""
+    unmerged: bool = False
+    """Whether git has left both sides of a merge to be put together."""
 
     def difference(self, context: int = 3) -> tuple[DiffLine, ...]:
         """The lines that differ, with `context` equal lines around them (-1: all of them)."""

@@ -7,10 +7,11 @@ import re
 import stat
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from memlens.engine.files import MEMORY_FILE_LIMIT, FileProblem, replace_file
+from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem, replace_file
 from memlens.engine.review.git import LINK, SUBMODULE, Repository
 from memlens.engine.review.listings import read_changes, read_index, read_tree
 from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs, quoted
+from memlens.engine.safety.conflicts import conflict_spots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,7 +159,24 @@ def stage_working(repository: Repository, path: str) -> None:
     Raises `GitError`, and `RestageRefusedError`: nothing was changed.
     """
     _check_index(repository)
+    if path in read_index(repository.ask("ls-files", "-s", "-z", "--", path)).unmerged:
+        _check_merged(os.path.join(repository.top, path))
     repository.ask("update-index", "--add", "--remove", "--", path)
+
+
+def _check_merged(place: str) -> None:
+    """Staging a file tells git that it is merged."""
+    if not os.path.isfile(place):
+        return
+    try:
+        data, _ = DISK.read(place, MEMORY_FILE_LIMIT)
+    except FileProblem as problem:
+        raise RestageRefusedError(str(problem), "stage it yourself (git add)") from None
+    spots = conflict_spots(data.decode("utf-8", "surrogateescape"))
+    if any(spot.severity == "error" for spot in spots):
+        raise RestageRefusedError(
+            "it still holds both sides of the merge", "keep one side or join both, then stage it"
+        )
 
 
 def _check_index(repository: Repository) -> None:
