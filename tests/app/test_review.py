@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
@@ -19,6 +21,7 @@ from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.commands.review import LoadReview
+from memlens.engine.handlers.review import ReviewHandler
 from memlens.engine.workspace import open_workspace
 from tests.app.pilot import opened, screen_text, shown, until
 from tests.engine.review.conftest import IDENTITY, Repo, make_repo
@@ -483,3 +486,32 @@ async def test_a_merge_is_put_together_in_the_editor_outside(
         await until(pilot, lambda: "Both." in lines(pilot, "difference"))
         assert at_cursor(pilot, "files").startswith("M  CLAUDE.md")
     assert repo.git("ls-files", "-u") == ""
+
+
+async def test_keys_wait_until_the_review_is_loaded(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = threading.Event()
+    load = ReviewHandler.load
+
+    def wait(self: ReviewHandler, command: LoadReview) -> None:
+        begin.wait()
+        load(self, command)
+
+    monkeypatch.setattr(ReviewHandler, "load", wait)
+    screen = ReviewScreen(LoadReview(), alone=True)
+    app = MemlensApp(open_workspace(repo.top), live=False, first=screen)
+    app.animation_level = "none"
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        try:
+            await until(pilot, lambda: app.bridge.awaits(LoadReview) and screen.is_current)
+            for key, character in (("question_mark", "?"), ("escape", None)):
+                app.post_message(events.Key(key, character))
+            await until(pilot, lambda: app.screen is screen and app.bridge.typed._is_quiet())
+            for key in "3n2e":
+                app.post_message(events.Key(key, key))
+            await until(pilot, lambda: app.bridge.typed._early is not None)
+        finally:
+            begin.set()
+        await until(pilot, lambda: screen.parts.editing)
+        assert "still being loaded" not in text_of(pilot)

@@ -8,8 +8,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from memlens.app.actions import Action, Area
-from memlens.app.hosting import ActionHost, MainScreen, bindings_of
+from memlens.app.actions import Action, Area, actions_of
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of, keys_of
 from memlens.app.screens.review_parts import (
     DIFFERENCE,
     FILES,
@@ -67,6 +67,8 @@ SMALLEST: Final = (60, 20)
 NEAR: Final = 3
 """Equal lines around a change."""
 WHOLE: Final = -1
+_ALWAYS: Final = frozenset(["leave", "stop", "help", "palette", "reload", "reject"])
+"""What can be done before anything is loaded."""
 ACCEPTED, REJECTED, IMPOSSIBLE = 0, 1, 2
 """Exit codes."""
 
@@ -261,9 +263,19 @@ class ReviewScreen(MainScreen):
     def rests(self) -> bool:
         return self.has_class("-editing")
 
+    @property
+    def _awaits(self) -> bool:
+        return self._loaded is None and not self._refused and self.memlens.bridge.awaits(LoadReview)
+
+    def too_soon(self, event: events.Key) -> bool:
+        if not self._awaits or self.rests:
+            return False
+        now = [one for one in actions_of(self.AREA) if self.reason_against(one) is None]
+        return not any(key in event.aliases for one in now for key in keys_of(self.app, one))
+
     def reason_against(self, action: Action) -> str | None:
         verb = action.name.partition(".")[2]
-        if verb in ("leave", "stop", "help", "palette", "reload", "reject"):
+        if verb in _ALWAYS:
             return None
         if verb == "scope":
             return self._reason_against_scope()
