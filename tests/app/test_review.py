@@ -488,6 +488,15 @@ async def test_a_merge_is_put_together_in_the_editor_outside(
     assert repo.git("ls-files", "-u") == ""
 
 
+async def test_where_nothing_was_found_the_view_says_so(repo: Repo) -> None:
+    repo.add({"CLAUDE.md": "Plain.\n", "style.md": "- plain\n"})
+    async with reviewing(repo) as pilot:
+        await pilot.press("4")
+        await until(pilot, lambda: lines(pilot, "findings") == "Nothing was found.")
+        await pilot.press("n", "p", "enter", "2")
+        await until(pilot, lambda: view(pilot, "difference").has_focus)
+
+
 async def test_keys_wait_until_the_review_is_loaded(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from memlens.app.screens.review_rows import (
     Entry,
     FileLines,
     FindingLines,
+    Remark,
     Sources,
     entries_of,
 )
@@ -212,7 +213,11 @@ class ReviewParts(Container):
         self._review, self._home, self._path = review, home, ""
         self._state = ""
         self.entries = entries_of(review)
-        self.view_of(FINDINGS).show(FindingLines(review.findings, self.label_of))
+        self.view_of(FINDINGS).show(
+            FindingLines(review.findings, self.label_of)
+            if review.findings
+            else DifferenceLines("", (), heads=[Remark("Nothing was found.")])
+        )
         self.view_of(FILES).show(FileLines(self.entries, self.label_of))
         delta = review.after.tokens - review.before.tokens
         loud = sum(finding.severity != "note" for finding in review.findings)

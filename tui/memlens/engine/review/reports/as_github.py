@@ -11,8 +11,9 @@ from memlens.engine.visible import visible
 def as_github(review: Review) -> str:
     """One command for each finding but notes, then a line for the log."""
     lines = [_command(found) for found in public_findings(review) if found.severity != "note"]
+    number = len(review.files)
     lines.append(
-        f"memlens: {len(review.files)} files that agents read, "
+        f"memlens: {number} file{'s' if number != 1 else ''} that agents read, "
         f"prompt ≈ {review.before.tokens:,} → ≈ {review.after.tokens:,} tokens"
     )
     return "\n".join(lines) + "\n"
