@@ -83,7 +83,8 @@ def test_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("agent = 'x'\n", 1, "(known: claude, codex, raider)"),
         ("wrap = true\nignore = ['secret', 'secrets']\n", 2, "'secrets' (Did you mean secret?)"),
         ("theme = 3\n", 1, "a text is wanted"),
-        ("wrap = true\n[keys]\nx = 1\n", 2, "a table of texts"),
+        ("wrap = true\n[keys]\nx = 1\n", 3, "keys: x: a text is wanted, not 1"),
+        ("wrap = true\nkeys = 1\n", 2, "a table of texts"),
         ("a = [\n", 0, "not TOML"),
         ("wrap = true\nwrap = false\n", 2, "not TOML"),
         (f"\nstale_days = {'9' * 400}\n", 2, "from 1 to 100,000 is wanted, not 999"),
@@ -113,6 +114,76 @@ def test_the_rest_of_a_list_is_used(config: Path, monkeypatch: pytest.MonkeyPatc
     loaded = load_settings()
     assert (loaded.values.agent, loaded.origins["agent"]) == ("raider", "default")
     assert "known: claude, codex, raider" in loaded.problems[-1].message
+
+
+def test_a_wrong_entry_takes_none_beside_it(config: Path) -> None:
+    config.write_text(
+        'ignore = [\n  "secret",\n  3,\n  "no such",\n  ["encoding"],\n  "encoding",\n]\n'
+        'stale_days = "x"\nwrap = false\n\n[keys]\n"app.quit" = "ctrl+x"\n"app.zoom" = 8\n'
+        '"tree.edit" = ["f4"]\napp.help = "f1"\n'
+    )
+    loaded = load_settings()
+    assert loaded.values.ignore == ("secret", "encoding")
+    assert loaded.values.wrap is False
+    assert loaded.values.keys == {"app.quit": "ctrl+x", "app.help": "f1"}
+    assert [(one.line, one.message) for one in loaded.problems] == [
+        (3, "ignore: a text is wanted, not 3"),
+        (1, "ignore: a text is wanted, not ['encoding']"),
+        (4, "ignore: nothing is called 'no such'"),
+        (8, "stale_days: a number is wanted, not 'x'"),
+        (13, "keys: app.zoom: a text is wanted, not 8"),
+        (14, "keys: tree.edit: a text is wanted, not ['f4']"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "lines"),
+    [
+        ("theme = memlens-light", [2]),
+        ("wrap = false", [2]),  # for the second time
+        ("ignore = [", [2]),
+        ('ignore = [\n  "secret",\n  encoding,\n]', [2]),
+        ("theme = 'a\nagent = 'claude", [2]),
+        ("no value\nnor this", [2]),
+        (f"stale_days = {'9' * 5_000}", [2]),
+        ("theme = '\udcff'", [2]),
+        ("[keys\n'app.quit' = 'x'", [2]),
+    ],
+)
+def test_what_is_no_toml_takes_nothing_beside_it(
+    config: Path, wrong: str, lines: list[int]
+) -> None:
+    text = f"wrap = false\n{wrong}\nmouse = false\n[keys]\n'app.zoom' = 'f7'\n"
+    config.write_bytes(text.encode("utf-8", "surrogateescape"))
+    loaded = load_settings()
+    assert [one.line for one in loaded.problems] == lines
+    assert "left out" in loaded.problems[0].hint
+    assert loaded.values.wrap is False
+    assert loaded.values.keys == {"app.zoom": "f7"}
+    assert loaded.values.mouse is wrong.startswith("[keys")  # it would be one of the keys
+    assert loaded.origins["keys"] == str(config)
+
+
+def test_what_is_no_settings_file_at_all_is_told_once(config: Path) -> None:
+    config.write_text('[[\n"\n' * 5_000 + "wrap = false\n")
+    loaded = load_settings()
+    assert loaded.values == Settings()
+    assert len(loaded.problems) == 1
+    config.write_bytes(b"wrap = true\n" + b"\xff\n" * 200)
+    loaded = load_settings()
+    assert loaded.values == Settings()
+    assert len(loaded.problems) == 1
+
+
+def test_what_stays_in_force_is_told(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text('agent = "claude"\n')
+    monkeypatch.setenv("MEMLENS_AGENT", "nobody")
+    monkeypatch.setenv("MEMLENS_STALE_DAYS", "soon")
+    loaded = load_settings()
+    assert loaded.values.agent == "claude"
+    assert [one.hint for one in loaded.problems] == [
+        "What the file says is used.", "The default is used.",
+    ]  # fmt: skip
 
 
 def test_a_misspelt_name_gets_a_suggestion(config: Path) -> None:

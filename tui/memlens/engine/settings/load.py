@@ -55,9 +55,9 @@ def load_settings(file: str | None = None) -> LoadedSettings:
         variable = PREFIX + name.upper()
         text = os.environ.get(variable)
         if text:
-            from memlens.engine.settings.parse import from_text, take
+            from memlens.engine.settings.parse import Place, from_text, take
 
-            if take(name, from_text(name, text), values, problems, (variable, 0)):
+            if take(name, from_text(name, text), values, problems, Place(variable)):
                 origins[name] = variable
     return LoadedSettings(Settings(**values), origins, path, tuple(problems))
 
@@ -65,19 +65,18 @@ def load_settings(file: str | None = None) -> LoadedSettings:
 def _from_file(path: str, problems: list[Finding]) -> dict[str, Any]:
     if not path or not os.path.lexists(path):
         return {}
-    from memlens.engine.settings.parse import check_text, problem
+    from memlens.engine.settings.lenient import NoSettingsError, utf8_lines
+    from memlens.engine.settings.parse import check_text, left_out, problem
 
     try:
         data, _ = DISK.read(path, FILE_LIMIT)
+        text, left = utf8_lines(data)
     except FileProblem as error:
         problems.append(problem(path, 0, f"the settings are not read: {error}"))
         return {}
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        problems.append(problem(path, line, "the settings are not read: this is not UTF-8"))
+    except NoSettingsError as error:
+        problems.append(problem(path, error.line, f"the settings are not read: {error}"))
         return {}
     values, found = check_text(text, path)
-    problems += found
+    problems += [*(left_out(path, one) for one in left), *found]
     return values

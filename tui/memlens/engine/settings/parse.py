@@ -4,33 +4,55 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from memlens.engine.findings import Finding
 from memlens.engine.settings.declared import about, default, names
 
+if TYPE_CHECKING:
+    from memlens.engine.settings.lenient import Left
+
+_OTHERS: Final = "The others are used."
 _YES: Final = {"1": True, "true": True, "yes": True, "on": True}
 _NO: Final = {"0": False, "false": False, "no": False, "off": False}
 
 
+class Place(NamedTuple):
+    """Where a setting stands."""
+
+    file: str
+    """The file's path, or the name of a variable."""
+    line: int = 0
+    text: str = ""
+    """All that stands in the file."""
+
+    def of(self, entry: object) -> int:
+        """The line of something in the setting, or else its own."""
+        written = re.escape(entry if isinstance(entry, str) else _shown(entry))
+        word = re.compile(rf"(?<![\w.-]){written}(?![\w.-])")
+        lines = self.text.split("\n")[self.line - 1 :] if self.line else []
+        found = (at for at, line in enumerate(lines, self.line) if word.search(line))
+        return next(found, self.line)
+
+
+class _Wrong(NamedTuple):
+    """A part of a setting that cannot be used."""
+
+    entry: object
+    told: str
+    hint: str
+
+
 def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
     """The valid values of a settings file's text, and what is wrong with the rest."""
-    import tomllib
+    from memlens.engine.settings.lenient import NoSettingsError, read
 
-    problems: list[Finding] = []
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at line (\d+)", str(error))
-        line = int(place[1]) if place else text.count("\n") + 1
-        return {}, [problem(path, line, f"this is not TOML: {error}")]
-    except ValueError:  # what Python itself says of a number of more than 4,300 digits
-        at = re.search(r"\d{4000}", text)
-        line = text.count("\n", 0, at.start()) + 1 if at else 0
-        return {}, [problem(path, line, "this number has too many digits")]
-    except RecursionError:
-        return {}, [problem(path, 0, "this is nested too deep")]
+        table, left = read(text)
+    except NoSettingsError as error:
+        return {}, [problem(path, error.line, str(error))]
+    problems = [left_out(path, one) for one in left]
     values: dict[str, Any] = {}
     for name, value in table.items():
         line = _line_of(name, text)
@@ -38,31 +60,41 @@ def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
             hint = _suggestion(name, names()) or "memlens config --help lists them all."
             problems.append(problem(path, line, f"there is no setting named {name}", hint))
             continue
-        take(name, value, values, problems, (path, line))
+        take(name, value, values, problems, Place(path, line, text))
     return values, problems
 
 
+def left_out(path: str, lines: Left) -> Finding:
+    """A finding about lines of a settings file that cannot be read."""
+    first, last, why = lines
+    many = f"Lines {first} to {last} are left out."
+    return problem(path, first, why, f"Line {first} is left out." if first == last else many)
+
+
 def take(
-    name: str,
-    value: object,
-    values: dict[str, Any],
-    problems: list[Finding],
-    place: tuple[str, int],
+    name: str, value: object, values: dict[str, Any], problems: list[Finding], place: Place
 ) -> bool:
     """Puts a setting among `values`, as far as it can be used; returns whether it can.
 
-    What cannot be used is added to `problems` as found at `place`, file and line.
+    What cannot be used is added to `problems` as found at `place`; a wrong entry of a list or of a
+    table takes none of the others with it.
     """
     try:
-        values[name], unknown = _of_known(name, _checked(name, value))
+        usable, wrong = _checked(name, value)
+        usable, unknown = _of_known(name, usable)
     except ValueError as error:
-        problems.append(problem(*place, f"{name}: {error}"))
+        hint = "What the file says is used." if name in values else "The default is used."
+        problems.append(problem(place.file, place.line, f"{name}: {error}", hint))
         return False
-    problems += [problem(*place, f"{name}: {told}", "The others are used.") for told in unknown]
+    values[name] = usable
+    problems += [
+        problem(place.file, place.of(one.entry), f"{name}: {one.told}", one.hint)
+        for one in (*wrong, *unknown)
+    ]
     return True
 
 
-def _of_known(name: str, value: Any) -> tuple[Any, list[str]]:
+def _of_known(name: str, value: Any) -> tuple[Any, list[_Wrong]]:
     """What of a checked value there is, and what is wrong with the rest of a list.
 
     Raises `ValueError` for a single name that there is not.
@@ -72,7 +104,7 @@ def _of_known(name: str, value: Any) -> tuple[Any, list[str]]:
     if not names:
         return value, []
     if isinstance(value, tuple):
-        unknown = [_unknown(one, names) for one in value if one not in names]
+        unknown = [_Wrong(one, _unknown(one, names), _OTHERS) for one in value if one not in names]
         return tuple(one for one in value if one in names), unknown
     if value not in names:
         raise ValueError(_unknown(value, names))
@@ -110,34 +142,62 @@ def _suggestion(name: str, known: Iterable[str]) -> str:
     return f"Did you mean {close[0]}?" if close else ""
 
 
-def _checked(name: str, value: object) -> Any:
-    """`value` as the setting holds it. Raises `ValueError` with a sentence."""
+def _checked(name: str, value: object) -> tuple[Any, list[_Wrong]]:
+    """`value` as the setting holds it, and what of a list or a table it does not hold.
+
+    Raises `ValueError` with a sentence where it holds nothing of it.
+    """
     declared = default(name)
     declared_as = about(name)
     if isinstance(declared, bool):
         if not isinstance(value, bool):
             raise ValueError(f"true or false is wanted, not {_shown(value)}")
     elif isinstance(declared, int | float):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError(f"a number is wanted, not {_shown(value)}")
-        if isinstance(declared, int) and not isinstance(value, int):
-            raise ValueError(f"a whole number is wanted, not {_shown(value)}")
-        low, high = declared_as.between or (float("-inf"), float("inf"))
-        if not low <= value <= high:
-            raise ValueError(f"a number from {low:,} to {high:,} is wanted, not {_shown(value)}")
-        return type(declared)(value)
+        return _number(value, declared, declared_as.between), []
     elif isinstance(declared, tuple):
-        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list | tuple):
             raise ValueError(f"a list of texts is wanted, not {_shown(value)}")
-        return tuple(value)
+        wrong = [
+            _Wrong(one, f"a text is wanted, not {_shown(one)}", _OTHERS)
+            for one in value
+            if not isinstance(one, str)
+        ]
+        return tuple(one for one in value if isinstance(one, str)), wrong
     elif isinstance(declared, dict):
-        if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+        if not isinstance(value, dict):
             raise ValueError(f"a table of texts is wanted, not {_shown(value)}")
+        entries = dict(_entries(value))
+        wrong = [
+            _Wrong(one, f"{one}: a text is wanted, not {_shown(told)}", "The default is used.")
+            for one, told in entries.items()
+            if not isinstance(told, str)
+        ]
+        return {one: told for one, told in entries.items() if isinstance(told, str)}, wrong
     elif not isinstance(value, str):
         raise ValueError(f"a text is wanted, not {_shown(value)}")
     elif declared_as.choices and value not in declared_as.choices:
         raise ValueError(f"one of {', '.join(declared_as.choices)} is wanted, not {value!r}")
-    return value
+    return value, []
+
+
+def _number(value: object, declared: float, between: tuple[float, float] | None) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"a number is wanted, not {_shown(value)}")
+    if isinstance(declared, int) and not isinstance(value, int):
+        raise ValueError(f"a whole number is wanted, not {_shown(value)}")
+    low, high = between or (float("-inf"), float("inf"))
+    if not low <= value <= high:
+        raise ValueError(f"a number from {low:,} to {high:,} is wanted, not {_shown(value)}")
+    return type(declared)(value)
+
+
+def _entries(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, object]]:
+    """What a table holds. A name with a dot that has no quotation marks is a table in TOML."""
+    for name, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _entries(value, f"{before}{name}.")
+        else:
+            yield before + name, value
 
 
 def _unknown(value: str, known: Iterable[str]) -> str:
