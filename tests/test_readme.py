@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from memlens.app.actions import AREAS, actions_of, key_sign
-from memlens.app.screens.help import EVERY_LIST
 from memlens.cli.run import COMMANDS
 from memlens.engine.settings import default, meaning, names
 from tests.faults.tried import table as tried_table
@@ -32,11 +31,7 @@ def keys_table() -> str:
             keys = keys.replace("`|`", "`\\|`")
             lines.append(f"| {keys} | {action.title} | {action.sentence} |")
         lines.append("")
-    lines += ["**In every list**", "", "| keys | what they do |", "| --- | --- |"]
-    for keys, sentence in EVERY_LIST:
-        signs = " ".join(f"`{key}`" for key in keys.split())
-        lines.append(f"| {signs} | {sentence}. |")
-    return "\n".join(lines)
+    return "\n".join(lines[:-1])
 
 
 def settings_table() -> str:

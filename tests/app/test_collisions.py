@@ -67,16 +67,24 @@ async def test_what_collides_is_what_the_screen_does(demo: Workspace) -> None:
     own = {
         "tree.edit": "d", "tree.notes": "f7", "tree.touch": "f7", "preview.wrap": "?",
         "app.log": "y,f6", "memories.mark": "f9", "app.zoom": "f6", "reads.order": "escape",
+        "lists.page_down": "e", "reads.check": "j",
     }  # fmt: skip
     found = collisions(own)
-    assert {one.key for one in found} == {"d", "f7", "question_mark", "y", "f9", "f6", "escape"}
+    assert {one.key for one in found} == {
+        "d", "f7", "question_mark", "y", "f9", "f6", "escape", "e", "j",
+    }  # fmt: skip
     here = replace(demo, settings=replace(demo.settings, keys=own))
     async with opened(here) as pilot:
         for key, area in PANES.items():
             await pilot.press(key)
-            within_reach = [area, *BEHIND[area], "work"]
+            within_reach = ["lists", area, *BEHIND[area], "work"]
             await until(pilot, lambda: _areas(pilot) == within_reach)  # noqa: B023
             active = pilot.app.screen.active_bindings
             for one in found:
-                if {one.done.split(".")[0], one.hidden.split(".")[0]} <= {area, "app", "work"}:
+                if {one.done.split(".")[0], one.hidden.split(".")[0]} <= {
+                    "lists",
+                    area,
+                    "app",
+                    "work",
+                }:
                     assert active[one.key].binding.id == one.done, one

@@ -42,13 +42,12 @@ TO_PAINT: Final = 0.050 * LEEWAY
 """Processor seconds from a key to its paint, for 19 keys of 20."""
 
 _AWAY: Final = "hands the terminal to another program"
-_LIST: Final = "the list itself takes its keys, as it does in every pane"
 _FIELD: Final = "the field itself takes its keys"
 _CLASH: Final = "needs another hand on the same file, see test_memories_screens"
 ELSEWHERE: Final = {
     "work.suspend": _AWAY, "tree.outside": _AWAY, "preview.outside": _AWAY,
     "editor.outside": _AWAY, "memories.external": _AWAY, "reads.edit": _AWAY,
-    "review.outside": _AWAY, "preview.top": _LIST, "preview.end": _LIST,
+    "review.outside": _AWAY,
     "app.quit": "ends the app",
     "editor.undo": _FIELD, "editor.redo": _FIELD,
     "form.next_field": _FIELD, "form.previous_field": _FIELD,
@@ -73,7 +72,7 @@ WALK: Final = (
     ("typing in the editor", "x y z enter ctrl+z editor.redo editor.undo"),
     ("what saving would change", "x editor.changes escape editor.save"),
     ("leaving the editor", "editor.close"),
-    ("moving in the prompt", "2 j j k G g preview.end preview.top pagedown pageup ctrl+d ctrl+u"),
+    ("moving in the prompt", "2 j j k G g end home pagedown pageup ctrl+d ctrl+u"),
     ("sections", "preview.section preview.section preview.section_before"),
     ("searching the prompt", "preview.search t h e enter"),
     ("going through what was found", "preview.next preview.next preview.previous G preview.next"),

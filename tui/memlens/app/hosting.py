@@ -67,6 +67,9 @@ class ActionHost(DOMNode):
     PARTS: ClassVar[frozenset[str]] = frozenset()
     """The engine's parts whose answers it shows, so that it says when one was cancelled."""
 
+    SERVES: ClassVar[bool] = False
+    """Whether it is a part of whatever holds it, whose actions are told of before its own."""
+
     @property
     def rests(self) -> bool:
         """Whether something within has taken its place, so that the footer leaves it out."""
@@ -118,8 +121,9 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
         return False
 
     def host_of(self, area: Area) -> ActionHost | None:
-        """Who does the actions of an area here; None where it is not open."""
-        return self if area == self.AREA else None
+        """Who does the actions of an area here, nearest to the focus; None where none does."""
+        near = hosts_from(self.focused or self)
+        return next((host for host in near if area == host.AREA), None)
 
     def perform_by_name(self, name: str) -> None:
         """Does any action of the registry, wherever its area is; for the palette."""
@@ -134,6 +138,11 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
 
     def bring_forward(self, host: ActionHost) -> None:
         """Shows whoever is about to do something."""
+
+
+def told_from(node: DOMNode | None) -> list[ActionHost]:
+    """The hosts from a node upwards, in the order in which they are told of."""
+    return sorted(hosts_from(node), key=lambda host: host.SERVES)
 
 
 def hosts_from(node: DOMNode | None) -> Iterable[ActionHost]:

@@ -11,6 +11,7 @@ from typing import Final
 from memlens.app.actions import (
     compare,
     editor,
+    lists,
     memories,
     preview,
     reads,
@@ -43,6 +44,7 @@ AREAS: Final[dict[Area, str]] = {
     "staged": "Editor of a staged text",
     "compare": "Comparison of agents",
     "show": "Text or difference",
+    "lists": "In every list",
 }
 """The areas and their titles, in the order of the help."""
 
@@ -57,6 +59,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     *review.ACTIONS,
     *compare.ACTIONS,
     *texts.ACTIONS,
+    *lists.ACTIONS,
 )
 
 BY_NAME: Final[dict[str, Action]] = {action.name: action for action in ACTIONS}

@@ -23,6 +23,7 @@ Area = Literal[
     "twins",
     "stale",
     "work",
+    "lists",
 ]
 """A part of the screen with actions of its own. Its host is the widget that does them."""
 

@@ -16,6 +16,12 @@ BEHIND: Final[Mapping[Area, tuple[Area, ...]]] = {
 as the form that of the list, leaves nothing of it; what fills the screen leaves nothing at all.
 What works everywhere comes before it, but for what a text field in focus does with a key."""
 
+LISTED: Final[frozenset[Area]] = frozenset(
+    ("tree", "preview", "memories", "reads", "review", "compare", "show", "clash", "trash",
+     "history", "twins", "stale")
+)  # fmt: skip
+"""Areas whose focus is in a list, which takes its keys first."""
+
 
 class Collision(NamedTuple):
     """A key that two actions have where both are within reach; none of it by default."""
@@ -45,7 +51,8 @@ def collisions(own: Mapping[str, str]) -> tuple[Collision, ...]:
 
 def _within_reach(area: Area, own: Mapping[str, str]) -> Iterator[Action]:
     """The actions while an area has the focus; of those with one key, the first is done."""
-    for each in dict.fromkeys(("work", area, *BEHIND.get(area, ()))):
+    lists: tuple[Area, ...] = ("lists",) if area in LISTED else ()
+    for each in dict.fromkeys(("work", *lists, area, *BEHIND.get(area, ()))):
         # The framework takes a key from whoever has it by default in the same area.
         yield from sorted(
             (one for one in ACTIONS if one.area == each), key=lambda one: one.name not in own

@@ -33,6 +33,4 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "preview.section_before", "Section before", "Go to the start of this section, then to the "
         "one before.", "left_curly_bracket",
     ),
-    action("preview.top", "Start", "Go to the first line of the prompt.", "home", "g"),
-    action("preview.end", "End", "Go to the last line of the prompt.", "end", "G"),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, Piece, fit
+from memlens.app.widgets.search_field import Narrowed, SearchField
 from memlens.engine.visible import visible
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class _ChoiceLines(Generic[T]):
         return any(cell_len(visible(one.off or one.detail)) > room for one in self.choices)
 
 
-class Choose(Dialog[T | None], Generic[T]):
+class Choose(Dialog[T | None], Narrowed, Generic[T]):
     """Shows the choices; typing narrows them, Enter takes one, Escape none."""
 
     def __init__(
@@ -98,15 +99,18 @@ class Choose(Dialog[T | None], Generic[T]):
             dialog.border_title = Content(visible(self._title))
             if self._about:
                 yield Static(Content(self._about), id="choose-about")
-            yield Input(placeholder="type to narrow", id="choose-filter", compact=True)
+            yield SearchField(placeholder="type to narrow", id="choose-filter", compact=True)
             yield LineView(id="choose-lines")
             yield Static(id="choose-detail", markup=False)
             yield Static(_HINT, id="choose-hint", classes="hint")
 
+    @property
+    def listed(self) -> LineView:
+        return self.query_one(LineView)
+
     def on_mount(self) -> None:
-        view = self.query_one(LineView)
+        view = self.listed
         view.show(_ChoiceLines(self.choices))
-        view.mark_always = True
         self.call_after_refresh(view.go_to, self._current)
         self.query_one(Input).focus()
 
@@ -144,15 +148,10 @@ class Choose(Dialog[T | None], Generic[T]):
             view.go_to(0, quietly=True)
 
     def on_key(self, event: events.Key) -> None:
-        view = self.query_one(LineView)
-        steps = {"down": 1, "up": -1, "ctrl+n": 1, "pagedown": 8, "pageup": -8}
+        view = self.listed
         if event.key == "escape":
             event.stop()
             self._leave(None)
-        elif event.key in steps and not view.has_focus:
-            event.stop()
-            event.prevent_default()
-            view.go_to(view.cursor + steps[event.key])
         elif event.key == "enter" and view.has_focus:
             event.stop()
             self._take(view.cursor)

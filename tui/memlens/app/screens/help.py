@@ -17,18 +17,10 @@ from memlens.app.hosting import keys_of
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, Piece, fit
+from memlens.app.widgets.search_field import Narrowed, SearchField
 
 if TYPE_CHECKING:
     from memlens.app.app import MemlensApp
-
-EVERY_LIST: Final = (
-    ("↑ k  ↓ j", "One line up or down"),
-    ("PgUp PgDn", "One page up or down"),
-    ("^u ^d", "Half a page up or down"),
-    ("Home g  End G", "First or last line"),
-    ("H L", "Scroll left or right"),
-)
-"""What works in every list, beside the actions."""
 
 Row = tuple[str, str, str, str]
 """Keys, title, sentence, and why it cannot be done now; a heading has no keys and no sentence."""
@@ -113,13 +105,10 @@ def help_rows(
         found = [row for row in found if wanted(AREAS[area], *row)]
         if found:
             rows += [("", AREAS[area], "", ""), *found, ("", "", "", "")]
-    lists = [(sign, "", sentence, "") for sign, sentence in EVERY_LIST if wanted(sign, sentence)]
-    if lists:
-        rows += [("", "In every list", "", ""), *lists]
     return tuple(rows)
 
 
-class Help(Dialog[None]):
+class Help(Dialog[None], Narrowed):
     """The keys; the area that had the focus comes first."""
 
     def __init__(self, first: str) -> None:
@@ -130,13 +119,17 @@ class Help(Dialog[None]):
         with Frame(classes="dialog -help") as dialog:
             dialog.border_title = "Keys"
             dialog.border_subtitle = "Esc closes"
-            yield Input(placeholder="type to search", id="help-search", compact=True)
+            yield SearchField(placeholder="type to search", id="help-search", compact=True)
             yield LineView(id="help-lines")
             words = "Keys of your own: memlens config --keys, --edit"
             yield Static(words, classes="hint", markup=False)
 
+    @property
+    def listed(self) -> LineView:
+        return self.query_one(LineView)
+
     def on_mount(self) -> None:
-        self.query_one(LineView).show(HelpLines(self._rows()))
+        self.listed.show(HelpLines(self._rows()))
         self.query_one(Input).focus()
 
     def _rows(self, query: str = "") -> tuple[Row, ...]:
@@ -154,21 +147,14 @@ class Help(Dialog[None]):
         if event.value == "?":  # the key that opened it closes it, too
             self._leave()
             return
-        view = self.query_one(LineView)
-        view.show(HelpLines(self._rows(event.value)))
-        view.go_to(0, quietly=True)
+        self.listed.show(HelpLines(self._rows(event.value)))
+        self.listed.go_to(0, quietly=True)
 
     def on_key(self, event: events.Key) -> None:
-        view = self.query_one(LineView)
-        pages = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
         if event.key == "escape":
             event.stop()
             event.prevent_default()
             self._leave()
-        elif event.key in pages and not view.has_focus:
-            event.stop()
-            event.prevent_default()
-            view.scroll_relative(y=pages[event.key], animate=False)
 
     def _leave(self) -> None:
         if self.is_current:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memlens.app.actions import ACTIONS, AREAS
-from memlens.app.hosting import MainScreen, hosts_from, not_open, sign_of
+from memlens.app.hosting import MainScreen, not_open, sign_of, told_from
 from memlens.app.screens.choose import Choice, Choose
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Palette(Choose[Deed]):
 
 
 def _choices(app: MemlensApp, main: MainScreen) -> Iterator[Choice[Deed]]:
-    hosts = [host for host in hosts_from(main.focused or main) if not host.rests]
+    hosts = [host for host in told_from(main.focused or main) if not host.rests]
     near = {host.AREA: at for at, host in enumerate(hosts)}
     found: list[tuple[tuple[bool, int], Choice[Deed]]] = []
     for action in ACTIONS:

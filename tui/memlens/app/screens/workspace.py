@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.actions import Action, Area
-from memlens.app.hosting import ActionHost, MainScreen, bindings_of, key_names
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of, key_names, told_from
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
 from memlens.app.screens.folder_view import FolderView
@@ -337,16 +337,7 @@ class WorkspaceScreen(MainScreen):
         from memlens.app.screens.help import Help
 
         if self.is_current:
-            focused = self.focused
-            host = (
-                next(
-                    (node for node in focused.ancestors_with_self if isinstance(node, ActionHost)),
-                    self,
-                )
-                if focused is not None
-                else self
-            )
-            self.app.push_screen(Help(host.AREA))
+            self.app.push_screen(Help(told_from(self.focused or self)[0].AREA))
 
     def do_app_palette(self) -> None:
         self.app.action_command_palette()
@@ -386,10 +377,10 @@ class WorkspaceScreen(MainScreen):
         self.app.push_screen(Confirm(question, yes="Quit without it", no="Stay"), answer)
 
     def host_of(self, area: Area) -> ActionHost | None:
-        if area == self.AREA:
-            return self
-        inside = (host for pane in self.grid.panes for host in pane.walk_children(with_self=True))
-        return next(
+        near = super().host_of(area)
+        panes = (self.grid.current, *self.grid.panes)
+        inside = (host for pane in panes for host in pane.walk_children(with_self=True))
+        return near or next(
             (host for host in inside if isinstance(host, ActionHost) and area == host.AREA), None
         )
 

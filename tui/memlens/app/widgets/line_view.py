@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import ClassVar, Final, Protocol
+from typing import Final, Protocol
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual import events
-from textual.binding import Binding
 from textual.cache import LRUCache
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memlens.app.widgets.moving import Moving
 from memlens.engine.visible import visible
 
 Piece = tuple[str, str]
@@ -98,24 +96,10 @@ class NoLines:
         return width
 
 
-class LineView(ScrollView, can_focus=True):
+class LineView(Moving, can_focus=True):
     """Shows `Lines` with a cursor that stays on its line when the content changes."""
 
-    BINDINGS: ClassVar = [
-        Binding("up,k", "cursor(-1)", "Up", show=False),
-        Binding("down,j", "cursor(1)", "Down", show=False),
-        Binding("pageup,ctrl+b", "page(-1)", "Page up", show=False),
-        Binding("pagedown,ctrl+f", "page(1)", "Page down", show=False),
-        Binding("ctrl+u", "half_page(-1)", "Half a page up", show=False),
-        Binding("ctrl+d", "half_page(1)", "Half a page down", show=False),
-        Binding("home,g", "first", "First line", show=False),
-        Binding("end,G", "last", "Last line", show=False),
-        Binding("H", "sideways(-8)", "Scroll left", show=False),
-        Binding("L", "sideways(8)", "Scroll right", show=False),
-    ]
     ALLOW_SELECT = False
-
-    cursor: reactive[int] = reactive(0, repaint=False)
 
     class Moved(Message):
         """The cursor is on another line, or on a line with other content."""
@@ -141,7 +125,6 @@ class LineView(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._lines: Lines = NoLines()
-        self._count = 0
         self._seen_width = 0
         self.mark_always = False
         """Whether the cursor is shown while another widget has the focus."""
@@ -227,9 +210,6 @@ class LineView(ScrollView, can_focus=True):
         """Draws all lines again: their content is the same, what they depend on is not."""
         self._strips.clear()
         self.refresh()
-
-    def validate_cursor(self, value: int) -> int:
-        return max(0, min(value, self._count - 1))
 
     def watch_cursor(self, before: int, after: int) -> None:
         self._wanted = None
@@ -350,24 +330,6 @@ class LineView(ScrollView, can_focus=True):
             style = self.get_component_rich_style(f"lines--{name}") if name else self.rich_style
             self._styles[name] = style
         return style
-
-    def action_cursor(self, step: int) -> None:
-        self.cursor += step
-
-    def action_page(self, direction: int) -> None:
-        self.cursor += direction * max(1, self.scrollable_content_region.height - 1)
-
-    def action_half_page(self, direction: int) -> None:
-        self.cursor += direction * max(1, self.scrollable_content_region.height // 2)
-
-    def action_first(self) -> None:
-        self.cursor = 0
-
-    def action_last(self) -> None:
-        self.cursor = self._count - 1
-
-    def action_sideways(self, cells: int) -> None:
-        self.scroll_relative(x=cells, animate=False)
 
     def on_click(self, event: events.Click) -> None:
         index = event.y + round(self.scroll_y) - self.gutter.top

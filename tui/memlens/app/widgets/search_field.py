@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from textual import events, on
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from memlens.app.actions import BY_NAME, actions_of
 from memlens.app.hinting import Hinting
 from memlens.app.widgets.safe_text import SafeInput
+
+if TYPE_CHECKING:
+    from memlens.app.widgets.line_view import LineView
 
 
 class SearchField(SafeInput, Hinting):
     """The footer tells its keys while it has the focus."""
 
     HINTS = (("enter", "To the hits"), ("escape", "Clear"))
+
+
+class Narrowed(DOMNode):
+    """Mixed into what holds a list and a search field: the keys of lists that the field has no use
+    for move in the list meanwhile."""
+
+    BINDINGS = [
+        Binding(",".join(one.keys), f"in_list({one.name!r})", show=False, id=one.name)
+        for one in actions_of("lists")
+    ]  # fmt: skip
+
+    @property
+    def listed(self) -> LineView:
+        """What the field narrows."""
+        raise NotImplementedError
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def _mark_cursor(self) -> None:
+        self.listed.mark_always = isinstance(self.screen.focused, SearchField)
+        self.listed.refresh()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "in_list" or isinstance(self.screen.focused, SearchField)
+
+    def action_in_list(self, name: str) -> None:
+        self.listed.perform(BY_NAME[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Input, Static, TextArea
 
@@ -28,7 +28,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.hollow import Frame
 from memlens.app.widgets.line_view import LineView, NoLines
-from memlens.app.widgets.search_field import SearchField
+from memlens.app.widgets.search_field import Narrowed, SearchField
 from memlens.engine.commands.memories import (
     LoadMemories,
     MemoryFilter,
@@ -54,7 +54,7 @@ _Asked = tuple[str, MemoryFilter, str]
 """What a list answers: query, filter and order."""
 
 
-class MemoryBrowser(FactDeeds):
+class MemoryBrowser(FactDeeds, Narrowed):
     """Search, list, the selected fact, and the form in their place while one is edited."""
 
     AREA = "memories"
@@ -115,6 +115,8 @@ class MemoryBrowser(FactDeeds):
     @property
     def results(self) -> LineView:
         return self.query_one("#memory-results", LineView)
+
+    listed = results
 
     @property
     def search(self) -> Input:
@@ -288,19 +290,6 @@ class MemoryBrowser(FactDeeds):
             return
         self.open_new(name)
         self._made_from_search = True
-
-    def on_key(self, event: events.Key) -> None:
-        steps = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
-        if event.key in steps and self.search.has_focus:
-            event.stop()
-            event.prevent_default()
-            self.results.go_to(self.results.cursor + steps[event.key])
-
-    @on(events.DescendantFocus)
-    @on(events.DescendantBlur)
-    def _mark_cursor(self) -> None:
-        self.results.mark_always = self.search.has_focus
-        self.results.refresh()
 
     @on(LineView.Moved, "#memory-results")
     def _moved(self) -> None:

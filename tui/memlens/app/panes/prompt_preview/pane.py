@@ -261,12 +261,6 @@ class PromptPreview(Pane):
 
     # Moving.
 
-    def do_preview_top(self) -> None:
-        self.view.action_first()
-
-    def do_preview_end(self) -> None:
-        self.view.action_last()
-
     def do_preview_section(self) -> None:
         self._to_section(1)
 

@@ -39,7 +39,7 @@ from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
-from memlens.app.widgets.search_field import SearchField
+from memlens.app.widgets.search_field import Narrowed, SearchField
 from memlens.app.words import progress_words
 from memlens.engine.commands.base import Cancel
 from memlens.engine.commands.reads import CheckWrite, CountSessions, LoadReads
@@ -62,7 +62,7 @@ _NEEDS_PATH = frozenset(
 _FORGETS = frozenset(["reads.forget", "reads.clear"])
 
 
-class ReadLogPane(Pane):
+class ReadLogPane(Pane, Narrowed):
     """One session's reads, each with its state and what a write would be told."""
 
     AREA = "reads"
@@ -109,6 +109,8 @@ class ReadLogPane(Pane):
     def view(self) -> LineView:
         """The list."""
         return self.query_one("#read-lines", LineView)
+
+    listed = view
 
     @property
     def selected(self) -> Row | None:
