@@ -13,7 +13,7 @@ import pytest
 
 from memlens.app.actions import AREAS, actions_of, key_sign
 from memlens.cli.run import COMMANDS
-from memlens.engine.settings import default, meaning, names
+from memlens.engine.settings import VARIABLES, default, meaning, names
 from tests.faults.tried import table as tried_table
 
 HOUSE = Path(__file__).parent.parent
@@ -42,6 +42,12 @@ def settings_table() -> str:
     return "\n".join(lines)
 
 
+def variables_table() -> str:
+    lines = ["| variable | meaning |", "| --- | --- |"]
+    lines += [f"| `{name}` | {meaning} |" for name, meaning in VARIABLES.items()]
+    return "\n".join(lines)
+
+
 def commands_table() -> str:
     lines = ["| command | what it does |", "| --- | --- |"]
     lines.append("| `memlens [PATH]` | Open the screen on a folder. |")
@@ -57,6 +63,7 @@ def commands_table() -> str:
     [
         ("keys", keys_table),
         ("settings", settings_table),
+        ("variables", variables_table),
         ("commands", commands_table),
         ("tried", tried_table),
     ],

@@ -101,6 +101,36 @@ def test_check_knows_the_themes_and_the_actions_of_the_screen(config: Path) -> N
     assert named.stdout.startswith("MEMLENS_THEME: theme: there is none named nothing like it.")
 
 
+def test_a_misspelt_variable_is_named_and_stops_nothing(config: Path, tmp_path: Path) -> None:
+    told = "MEMLENS_WRAPP: memlens knows no such variable. Did you mean MEMLENS_WRAP?\n"
+    checked = run("--check", MEMLENS_WRAPP="no")
+    assert (checked.returncode, checked.stdout) == (1, told)
+    shown = run(MEMLENS_WRAPP="no")
+    assert (shown.returncode, shown.stderr) == (0, told)
+    assert "MEMLENS_WRAPP" in json.loads(run("--json", MEMLENS_WRAPP="no").stdout)["findings"][0][
+        "file"
+    ]  # fmt: skip
+    environment = {**os.environ, "MEMLENS_WRAPP": "no", "HOME": str(tmp_path)}
+    write(config, "wrap = 1\n")  # neither is what is wrong with the file
+    for words, status in ((["hook"], ""), (["reads", "check", "x"], ""), (["prompt"], "WRAPP")):
+        result = subprocess.run(
+            [sys.executable, "-m", "memlens", *words], cwd=tmp_path, env=environment,
+            input="{}", capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert result.returncode == 0
+        assert result.stdout == ""
+        assert status in result.stderr
+        assert bool(status) == bool(result.stderr)
+
+
+def test_help_describes_each_variable(config: Path) -> None:
+    from memlens.engine.settings import VARIABLES
+
+    text = " ".join(run("--help").stdout.split())
+    for name, meaning in VARIABLES.items():
+        assert f"{name} {meaning}" in text
+
+
 def test_check_knows_which_keys_there_are(config: Path) -> None:
     write(config, '[keys]\n"app.quit" = "ctrl+x, ctl+q"\n"app.help" = ""\n"app.zoom" = "hyperr"\n')
     assert run("--check").stdout.splitlines() == [

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlens.engine.settings import (
+    VARIABLES,
     Settings,
     check_text,
     load_settings,
@@ -184,6 +185,29 @@ def test_what_stays_in_force_is_told(config: Path, monkeypatch: pytest.MonkeyPat
     assert [one.hint for one in loaded.problems] == [
         "What the file says is used.", "The default is used.",
     ]  # fmt: skip
+
+
+def test_a_variable_that_nothing_goes_by_is_named(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.setenv(name, str(config.parent))
+    for name in ("TIMES", "FAULTS", "HYPOTHESIS"):  # of the project's own tests
+        monkeypatch.setenv(f"MEMLENS_{name}", "long")
+    monkeypatch.setenv("MEMLENS_STALE_DAYS", "7")
+    monkeypatch.setenv("MEMLENS_EMPTY", "")
+    assert load_settings().problems == ()
+    monkeypatch.setenv("MEMLENS_AGNET", "claude")
+    monkeypatch.setenv("MEMLENS_STATEDIR", "/x")
+    monkeypatch.setenv("MEMLENS_QQ", "1")
+    loaded = load_settings()
+    assert loaded.values.agent == "raider"
+    assert [(one.file, one.line, one.hint) for one in loaded.problems] == [
+        ("MEMLENS_AGNET", 0, "Did you mean MEMLENS_AGENT?"),
+        ("MEMLENS_QQ", 0, "memlens config --help lists them all."),
+        ("MEMLENS_STATEDIR", 0, "Did you mean MEMLENS_STATE_DIR?"),
+    ]
+    assert {one.message for one in loaded.problems} == {"memlens knows no such variable"}
 
 
 def test_a_misspelt_name_gets_a_suggestion(config: Path) -> None:

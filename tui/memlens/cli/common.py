@@ -23,14 +23,15 @@ class CommandError(Exception):
     """A command cannot do what was asked; the message says why."""
 
 
-def workspace_of(options: argparse.Namespace) -> Workspace:
-    """The workspace that the common options name."""
+def workspace_of(options: argparse.Namespace, *, quiet: bool = False) -> Workspace:
+    """The workspace that the common options name. What is wrong with the settings is said, unless
+    it is to be `quiet`, for another program that asks."""
     from memlens.engine.agents import PROFILES
 
     settings = load_settings()
-    for problem in settings.problems:
+    for problem in () if quiet else settings.problems:
         place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        say(f"{place}: {problem.message}")
+        say(f"{place}: {problem.message}. {problem.hint}")
     agent = options.agent or settings.values.agent
     if agent not in PROFILES:
         known = ", ".join(sorted(PROFILES))
@@ -67,9 +68,9 @@ def add_folders(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def engine_of(options: argparse.Namespace) -> Engine:
+def engine_of(options: argparse.Namespace, *, quiet: bool = False) -> Engine:
     """An engine on the workspace that the common options name, not yet started."""
-    return Engine(workspace_of(options))
+    return Engine(workspace_of(options, quiet=quiet))
 
 
 def print_json(value: dict[str, Any]) -> None:

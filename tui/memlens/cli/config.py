@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memlens.cli.common import CommandError, print_json, print_text, table
 from memlens.cli.screen_settings import with_screen
 from memlens.engine.settings import (
+    VARIABLES,
     LoadedSettings,
     default,
     load_settings,
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "settings:\n" + "\n".join(
         f"  {name} = {to_toml(default(name))}\n      {meaning(name)}" for name in names()
+    )
+    parser.epilog += "\n\nvariables beside those of the settings, MEMLENS_<NAME>:\n" + "\n".join(
+        f"  {name}\n      {about}" for name, about in VARIABLES.items()
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--edit", action="store_true", help="open the file in $VISUAL or $EDITOR")

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         from memlens.cli.reads_follow import follow
 
         return follow(options)
-    with engine_of(options) as engine:
+    with engine_of(options, quiet=options.verb == "check") as engine:
         if options.sessions:
             return _sessions(engine, options)
         if options.verb is None:

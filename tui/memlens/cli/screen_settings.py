@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ def with_screen(loaded: LoadedSettings) -> LoadedSettings:
 
 
 def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
+    from memlens.engine.settings.parse import suggestion
+
     if loaded.values.theme:
         from textual.theme import BUILTIN_THEMES
 
@@ -25,7 +27,7 @@ def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
         themes = sorted({*BUILTIN_THEMES, *(one.name for one in OWN)})
         if loaded.values.theme not in themes:
             told = f"theme: there is none named {loaded.values.theme}"
-            hint = _close(loaded.values.theme, themes) or f"There are {', '.join(themes)}."
+            hint = suggestion(loaded.values.theme, themes) or f"There are {', '.join(themes)}."
             yield _problem(loaded, "theme", "theme", told, hint)
     if loaded.values.keys:
         from memlens.app.actions import BY_NAME
@@ -38,7 +40,7 @@ def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
                     yield _problem(loaded, "keys", name, told, hint)
             if name not in BY_NAME:
                 told = f"keys: there is no action named {name}"
-                hint = _close(name, BY_NAME) or "memlens config --keys lists them all."
+                hint = suggestion(name, BY_NAME) or "memlens config --keys lists them all."
                 yield _problem(loaded, "keys", name, told, hint)
         yield from sorted(_collisions(loaded), key=lambda one: one.line)
 
@@ -77,13 +79,6 @@ def _is_key(key: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def _close(name: str, known: Iterable[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"Did you mean {close[0]}?" if close else ""
 
 
 def _problem(loaded: LoadedSettings, setting: str, name: str, told: str, hint: str) -> Finding:

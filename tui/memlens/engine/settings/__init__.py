@@ -12,11 +12,12 @@ from memlens.lazy import resolver
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memlens.engine.settings.declared import About, default, meaning, names, template
-    from memlens.engine.settings.load import LoadedSettings, load_settings, settings_file
+    from memlens.engine.settings.load import VARIABLES, LoadedSettings, load_settings, settings_file
     from memlens.engine.settings.parse import check_text
     from memlens.engine.settings.values import Settings
 
 __all__ = [
+    "VARIABLES",
     "About",
     "LoadedSettings",
     "Settings",
@@ -33,7 +34,7 @@ __getattr__ = resolver(
     __name__,
     {
         **dict.fromkeys(("About", "default", "meaning", "names", "template"), ".declared"),
-        **dict.fromkeys(("LoadedSettings", "load_settings", "settings_file"), ".load"),
+        **dict.fromkeys(("VARIABLES", "LoadedSettings", "load_settings", "settings_file"), ".load"),
         "check_text": ".parse",
         "Settings": ".values",
     },

@@ -11,7 +11,7 @@ from memlens.engine.settings.values import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, Final, NamedTuple
 
     from memlens.engine.findings import Finding
@@ -21,6 +21,14 @@ else:
 FILE_LIMIT: Final = 1024 * 1024
 """Bytes of a settings file that are read at most."""
 PREFIX: Final = "MEMLENS_"
+VARIABLES: Final[Mapping[str, str]] = {
+    "MEMLENS_CONFIG_DIR": "The folder of config.toml.",
+    "MEMLENS_STATE_DIR": "The folder of journals, of the log, and of what was not saved.",
+    "MEMLENS_DEBUG": "Anything: what goes wrong in memlens itself is shown as Python tells it.",
+}
+"""What memlens goes by beside the settings, and what it means."""
+_OF_TESTS: Final = frozenset(["MEMLENS_TIMES", "MEMLENS_FAULTS", "MEMLENS_HYPOTHESIS"])
+"""What the project's own tests go by; they start memlens, too."""
 
 
 class LoadedSettings(NamedTuple):
@@ -59,7 +67,28 @@ def load_settings(file: str | None = None) -> LoadedSettings:
 
             if take(name, from_text(name, text), values, problems, Place(variable)):
                 origins[name] = variable
+    problems += _unknown_variables(origins)
     return LoadedSettings(Settings(**values), origins, path, tuple(problems))
+
+
+def _unknown_variables(settings: Iterable[str]) -> list[Finding]:
+    """What is set for memlens and means nothing: most likely a name that is misspelt."""
+    known = {*VARIABLES, *_OF_TESTS, *(PREFIX + name.upper() for name in settings)}
+    unknown = [name for name, text in os.environ.items() if text and name.startswith(PREFIX)
+               and name not in known]  # fmt: skip
+    if not unknown:
+        return []
+    from memlens.engine.settings.parse import problem, suggestion
+
+    names = [name.removeprefix(PREFIX) for name in sorted(known - _OF_TESTS)]
+    lists = "memlens config --help lists them all."
+    return [
+        problem(
+            name, 0, "memlens knows no such variable",
+            suggestion(name.removeprefix(PREFIX), names, PREFIX) or lists,
+        )
+        for name in sorted(unknown)
+    ]  # fmt: skip
 
 
 def _from_file(path: str, problems: list[Finding]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
     for name, value in table.items():
         line = _line_of(name, text)
         if name not in names():
-            hint = _suggestion(name, names()) or "memlens config --help lists them all."
+            hint = suggestion(name, names()) or "memlens config --help lists them all."
             problems.append(problem(path, line, f"there is no setting named {name}", hint))
             continue
         take(name, value, values, problems, Place(path, line, text))
@@ -135,11 +135,13 @@ def _line_of(name: str, text: str) -> int:
     return 0
 
 
-def _suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """The name that was most likely meant, as a question; empty where none is near. `prefix`:
+    what stands before each of the names."""
     import difflib
 
     close = difflib.get_close_matches(name, tuple(known), 1)
-    return f"Did you mean {close[0]}?" if close else ""
+    return f"Did you mean {prefix}{close[0]}?" if close else ""
 
 
 def _checked(name: str, value: object) -> tuple[Any, list[_Wrong]]:
@@ -203,7 +205,7 @@ def _entries(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, 
 def _unknown(value: str, known: Iterable[str]) -> str:
     names = sorted(known)
     few = f"known: {', '.join(names)}" if len(names) < 10 else ""
-    told = _suggestion(value, names) or few
+    told = suggestion(value, names) or few
     return f"nothing is called {_shown(value)}" + (f" ({told})" if told else "")
 
 
