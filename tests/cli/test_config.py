@@ -132,7 +132,11 @@ def test_help_describes_each_variable(config: Path) -> None:
 
 
 def test_check_knows_which_keys_there_are(config: Path) -> None:
-    write(config, '[keys]\n"app.quit" = "ctrl+x, ctl+q"\n"app.help" = ""\n"app.zoom" = "hyperr"\n')
+    write(
+        config,
+        '[keys]\n"app.quit" = "ctrl+x, ctl+q"\n"app.help" = ""\n"app.zoom" = "hyperr"\n'
+        '"app.log" = "F6,^L"\n',
+    )
     assert run("--check").stdout.splitlines() == [
         f"{config}:{line}: keys: {name}: there is no key named {key}. "
         "memlens config --keys shows how keys are written."

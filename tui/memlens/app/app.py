@@ -16,6 +16,7 @@ from textual.app import App
 from textual.filter import NoColor
 
 from memlens.app.actions import BY_NAME
+from memlens.app.actions.keys import own_keys
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
@@ -43,6 +44,8 @@ STYLES: Final = (
     "lines", "tree", "preview", "editor", "memories", "reads", "review", "compare", "dialogs",
 )  # fmt: skip
 """The sheets beside the main one, an area each."""
+_MOST_WRONG: Final = 3
+"""Of what is wrong with the settings, so many are told; there is something else to see."""
 PATIENCE = 2.0
 """Seconds that an end from outside waits for what the engine still has to write."""
 
@@ -112,7 +115,7 @@ class MemlensApp(App[None], ActionHost):
             self.recall_wrap(view.get("wrap"))
         self.stylesheet = Sheets(variables=self.get_css_variables())
         if settings.keys:
-            self.set_keymap(dict(settings.keys))
+            self.set_keymap(own_keys(settings.keys))
 
     def get_driver_class(self) -> type[Driver]:
         return straightened(super().get_driver_class())
@@ -178,10 +181,16 @@ class MemlensApp(App[None], ActionHost):
         self.set_interval(PACE, self._smooth.tidy)
 
     def _tell_wrong(self) -> None:
-        for one in self._wrong:
+        told = self._wrong if len(self._wrong) <= _MOST_WRONG else self._wrong[: _MOST_WRONG - 1]
+        for one in told:
             place = f"{one.file}:{one.line}" if one.line else one.file
             self.notify(
                 visible_text(f"{one.message}. {one.hint}\n{place}"), title="Settings",
+                severity="warning", timeout=10, markup=False,
+            )  # fmt: skip
+        if left := len(self._wrong) - len(told):
+            self.notify(
+                f"{left} more: memlens config --check names them all.", title="Settings",
                 severity="warning", timeout=10, markup=False,
             )  # fmt: skip
 

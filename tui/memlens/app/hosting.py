@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.binding import Binding, BindingType
@@ -35,9 +36,27 @@ def bindings_of(area: Area, *, priority: bool = False) -> list[BindingType]:
 
 
 def keys_of(app: App[Any], action: Action) -> tuple[str, ...]:
-    """The keys that do it: a person's own, where the keymap has some."""
-    mapped = app._keymap.get(action.name)  # noqa: SLF001 - there is no other way to ask
-    return tuple(mapped.split(",")) if mapped else action.keys
+    """The keys that do it: a person's own, where the keymap has some; none that they have given
+    to another action which comes first wherever this one is within reach."""
+    keymap = app._keymap  # noqa: SLF001 - there is no other way to ask
+    if not keymap:
+        return action.keys
+    mapped = keymap.get(action.name)
+    keys = mapped.split(",") if mapped else action.keys
+    taken = _taken(frozenset(keymap.items())).get(action.name, ())
+    return tuple(key for key in keys if key not in taken)
+
+
+@lru_cache(maxsize=2)
+def _taken(keymap: frozenset[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
+    """Of each action, the keys that it has lost everywhere to another one."""
+    from memlens.app.actions.collisions import collisions
+
+    taken: dict[str, list[str]] = {}
+    for one in collisions(dict(keymap)):
+        if BY_NAME[one.done].area in (BY_NAME[one.hidden].area, "lists", "work"):
+            taken.setdefault(one.hidden, []).append(one.key)
+    return taken
 
 
 def key_names(app: App[Any], areas: Iterable[Area]) -> frozenset[str]:

@@ -79,8 +79,9 @@ def _show(loaded: LoadedSettings, *, as_json: bool) -> None:
 
 def _show_keys(loaded: LoadedSettings, *, as_json: bool) -> None:
     from memlens.app.actions import ACTIONS
+    from memlens.app.actions.keys import own_keys
 
-    own = loaded.values.keys
+    own = own_keys(loaded.values.keys)
     keys = {one.name: own[one.name].split(",") if one.name in own else one.keys for one in ACTIONS}
     if as_json:
         actions = [

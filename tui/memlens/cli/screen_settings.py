@@ -31,10 +31,11 @@ def _problems(loaded: LoadedSettings) -> Iterator[Finding]:
             yield _problem(loaded, "theme", "theme", told, hint)
     if loaded.values.keys:
         from memlens.app.actions import BY_NAME
+        from memlens.app.actions.keys import is_key, key_name
 
         for name, keys in loaded.values.keys.items():
             for key in map(str.strip, keys.split(",")):
-                if not _is_key(key):
+                if not is_key(key_name(key)):
                     told = f"keys: {name}: there is no key named {key!r}"
                     hint = "memlens config --keys shows how keys are written."
                     yield _problem(loaded, "keys", name, told, hint)
@@ -49,8 +50,9 @@ def _collisions(loaded: LoadedSettings) -> Iterator[Finding]:
     """One for each key that an action of the settings takes from others, or does not get."""
     from memlens.app.actions import BY_NAME, key_sign
     from memlens.app.actions.collisions import collisions
+    from memlens.app.actions.keys import own_keys
 
-    own = loaded.values.keys
+    own = own_keys(loaded.values.keys)
     taken: dict[tuple[str, str, str], list[str]] = {}
     for one in collisions(own):
         wished = one.hidden in own and one.key not in BY_NAME[one.hidden].keys
@@ -61,24 +63,6 @@ def _collisions(loaded: LoadedSettings) -> Iterator[Finding]:
         hint = "Give one of them another key; memlens config --keys lists them all."
         words = told.format(name, key, ", ".join(others))
         yield _problem(loaded, "keys", name, f"keys: {words}", hint)
-
-
-def _is_key(key: str) -> bool:
-    """Whether a terminal could ever send it."""
-    import unicodedata
-
-    from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, Keys
-
-    *modifiers, last = key.split("+") if key != "+" else [key]
-    if not {*modifiers} <= {"ctrl", "shift", "alt", "meta", "super", "hyper"}:
-        return False
-    if len(last) == 1 or last in (*(one.value for one in Keys), *KEY_NAME_REPLACEMENTS.values()):
-        return True
-    try:
-        unicodedata.lookup(KEY_TO_UNICODE_NAME.get(last, last.replace("_", " ")))
-    except KeyError:
-        return False
-    return True
 
 
 def _problem(loaded: LoadedSettings, setting: str, name: str, told: str, hint: str) -> Finding:
