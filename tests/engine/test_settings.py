@@ -210,6 +210,32 @@ def test_a_variable_that_nothing_goes_by_is_named(
     assert {one.message for one in loaded.problems} == {"memlens knows no such variable"}
 
 
+def test_a_folder_may_be_below_home_and_is_missed_when_it_is_not_there(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "org").mkdir()
+    config.write_text("managed_folder = '~/org'\n")
+    loaded = load_settings()
+    assert (loaded.values.managed_folder, loaded.problems) == (str(tmp_path / "org"), ())
+    config.write_text("managed_folder = 'org'\n")
+    loaded = load_settings()
+    assert loaded.values.managed_folder == ""
+    assert loaded.problems[0].message == (
+        "managed_folder: a whole path, or one that begins with ~/, is wanted, not 'org'"
+    )
+    config.write_text("wrap = true\nmanaged_folder = '~/orgs'\n")
+    loaded = load_settings()
+    assert loaded.values.managed_folder == str(tmp_path / "orgs")
+    assert [(one.line, one.message) for one in loaded.problems] == [
+        (2, f"managed_folder: there is no folder {tmp_path}/orgs")
+    ]
+    monkeypatch.setenv("MEMLENS_MANAGED_FOLDER", "org")  # of this shell, in this folder
+    loaded = load_settings()
+    assert loaded.values.managed_folder == str(tmp_path / "org")
+
+
 def test_a_misspelt_name_gets_a_suggestion(config: Path) -> None:
     config.write_text("index_cap_byte = 1\n")
     assert load_settings().problems[0].hint == "Did you mean index_cap_bytes?"

@@ -20,6 +20,8 @@ class About:
     choices: tuple[str, ...] = ()
     between: tuple[float, float] | None = None
     """The least and the greatest number."""
+    folder: bool = False
+    """Whether it is the path of a folder; `~/` stands for home."""
     known: Callable[[], Iterable[str]] | None = None
     """Gives the names that there are, where they are declared elsewhere."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -179,7 +180,19 @@ def _checked(name: str, value: object) -> tuple[Any, list[_Wrong]]:
         raise ValueError(f"a text is wanted, not {_shown(value)}")
     elif declared_as.choices and value not in declared_as.choices:
         raise ValueError(f"one of {', '.join(declared_as.choices)} is wanted, not {value!r}")
+    elif declared_as.folder and value:
+        return _folder(value)
     return value, []
+
+
+def _folder(value: str) -> tuple[str, list[_Wrong]]:
+    path = os.path.expanduser(value)
+    if not os.path.isabs(path):
+        told = f"a whole path, or one that begins with ~/, is wanted, not {_shown(value)}"
+        raise ValueError(told)
+    if os.path.isdir(path):
+        return path, []
+    return path, [_Wrong(value, f"there is no folder {path}", "Nothing is read from there.")]
 
 
 def _number(value: object, declared: float, between: tuple[float, float] | None) -> float:
@@ -231,4 +244,6 @@ def from_text(name: str, text: str) -> object:
     elif isinstance(declared, dict):
         pairs = [part.partition("=") for part in text.split(";") if part.strip()]
         value = {left.strip(): right.strip() for left, _, right in pairs}
+    elif about(name).folder:
+        value = os.path.abspath(os.path.expanduser(text))
     return value

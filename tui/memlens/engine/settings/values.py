@@ -27,7 +27,10 @@ class Settings(Record):
     ] = "checkout"
     managed_folder: Annotated[
         str,
-        About("The folder of the organisation's own memory files; empty: the system's usual one."),
+        About(
+            "The folder of the organisation's own memory files; empty: the system's usual one.",
+            folder=True,
+        ),
     ] = ""
     framing: Annotated[
         str,
@@ -63,6 +66,6 @@ class Settings(Record):
         Mapping[str, str],
         About(
             "Keys of your own: the name of an action (memlens config --keys), then its keys with "
-            "commas between."
+            "commas between, as the help shows them."
         ),
     ] = {}  # frozen by use: nobody writes to a default
