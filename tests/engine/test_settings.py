@@ -165,6 +165,12 @@ def test_what_is_no_toml_takes_nothing_beside_it(
     assert loaded.origins["keys"] == str(config)
 
 
+def test_forgotten_quotation_marks_are_told(config: Path) -> None:
+    config.write_text("theme = memlens-light\n")
+    (told,) = load_settings().problems
+    assert told.hint == 'A text stands in quotation marks: "…". Line 1 is left out.'
+
+
 def test_what_is_no_settings_file_at_all_is_told_once(config: Path) -> None:
     config.write_text('[[\n"\n' * 5_000 + "wrap = false\n")
     loaded = load_settings()

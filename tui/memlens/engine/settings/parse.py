@@ -68,8 +68,12 @@ def check_text(text: str, path: str) -> tuple[dict[str, Any], list[Finding]]:
 def left_out(path: str, lines: Left) -> Finding:
     """A finding about lines of a settings file that cannot be read."""
     first, last, why = lines
-    many = f"Lines {first} to {last} are left out."
-    return problem(path, first, why, f"Line {first} is left out." if first == last else many)
+    hint = f"Line {first} is left out."
+    if last > first:
+        hint = f"Lines {first} to {last} are left out."
+    if "Invalid value" in why:  # the parser's words for what has no marks around it
+        hint = f'A text stands in quotation marks: "…". {hint}'
+    return problem(path, first, why, hint)
 
 
 def take(
