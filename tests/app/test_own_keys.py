@@ -12,6 +12,7 @@ from memlens.app.panes.memory_browser.history import History
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.help import Help
 from memlens.app.screens.palette import Palette
+from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.findings import Finding
 from memlens.engine.record import replace
@@ -63,6 +64,14 @@ def test_a_key_may_be_written_as_it_is_told(key: str) -> None:
 )  # fmt: skip
 def test_a_key_may_be_written_as_people_write_it(written: str, name: str) -> None:
     assert key_name(written) == name
+
+
+async def test_the_own_key_that_opens_the_help_closes_it(remapped: Workspace) -> None:
+    async with opened(remapped, (80, 24)) as pilot:
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, WorkspaceScreen))
 
 
 def test_what_is_no_key_is_left_out() -> None:

@@ -12,7 +12,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from memlens.app.actions import AREAS, Action, Area, actions_of, key_sign
+from memlens.app.actions import AREAS, BY_NAME, Action, Area, actions_of, key_sign
 from memlens.app.hosting import keys_of
 from memlens.app.screens.quick import Dialog
 from memlens.app.widgets.hollow import Frame
@@ -144,17 +144,23 @@ class Help(Dialog[None], Narrowed):
 
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:
-        if event.value == "?":  # the key that opened it closes it, too
+        if event.value == "?":  # the key that opens it closes it, too
             self._leave()
             return
         self.listed.show(HelpLines(self._rows(event.value)))
         self.listed.go_to(0, quietly=True)
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape":
+        if event.key == "escape" or event.key in self._openers():
             event.stop()
             event.prevent_default()
             self._leave()
+
+    def _openers(self) -> Sequence[str]:
+        """The keys that open it here, where they are no letters for the search."""
+        main = cast("MemlensApp", self.app).main_screen
+        action = BY_NAME.get(f"{main.AREA}.help") if main is not None else None
+        return keys_of(self.app, action) if action is not None else ()
 
     def _leave(self) -> None:
         if self.is_current:
