@@ -472,6 +472,18 @@ async def test_a_file_that_is_no_fact_is_listed_with_what_is_wrong(demo: Workspa
         await until(pilot, lambda: "pipe.md" not in listed(pilot))
 
 
+async def test_that_the_memory_is_switched_off_is_told(demo: Workspace) -> None:
+    here = replace(demo, settings=replace(demo.settings, memory_enabled=False))
+    async with opened(here) as pilot:
+        await pilot.press("3")
+        await until(pilot, lambda: says(pilot, "memory_enabled is false"))
+        assert not says(pilot, "No facts yet")
+        assert str(pane(pilot).border_subtitle) == "switched off"
+        await pilot.press("n")
+        await until(pilot, lambda: says(pilot, "The durable memory is switched off"))
+        assert not pilot.app.screen.query("MemoryForm").first().display
+
+
 async def test_the_last_fact_that_goes_takes_no_key_with_it(demo: Workspace) -> None:
     async with opened(demo) as pilot:
         await pilot.press("3", "asterisk", "d", "y")

@@ -13,6 +13,7 @@ from memlens.app.panes.memory_browser.lines import TextLines, scope_word
 from memlens.app.panes.memory_browser.merging import paths_replaced_by
 from memlens.app.panes.memory_browser.news import FactNews
 from memlens.app.panes.memory_browser.screen import READ_ONLY
+from memlens.app.panes.memory_browser.teaching import OFF
 from memlens.app.screens.ask import Ask
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.confirm import Confirm
@@ -103,9 +104,16 @@ class FactDeeds(Pane):
         loaded = self._loaded_facts
         return tuple(root.scope for root in loaded.roots) if loaded else ()
 
+    @property
+    def switched_off(self) -> bool:
+        """Whether the agent has no durable memory, by the settings."""
+        return not cast("MemlensApp", self.app).workspace.settings.memory_enabled
+
     def reason_against(self, action: Action) -> str | None:
         if self._loaded_facts is None:
             return self.reason_unloaded
+        if action.name == "memories.new" and self.switched_off:
+            return OFF
         if action.name in _WRITING and cast("MemlensApp", self.app).workspace.read_only:
             return READ_ONLY
         if action.name in _NEEDING_A_FACT and self.selected_entry is None:

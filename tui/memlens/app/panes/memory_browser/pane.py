@@ -22,7 +22,7 @@ from memlens.app.panes.memory_browser.filters import (
 )
 from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.panes.memory_browser.lines import FoundLines, TextLines
-from memlens.app.panes.memory_browser.teaching import no_facts, nothing_found
+from memlens.app.panes.memory_browser.teaching import no_facts, nothing_found, switched_off
 from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
@@ -235,7 +235,8 @@ class MemoryBrowser(FactDeeds, Narrowed):
         if not event.total:
             roots = self._loaded_facts.roots if self._loaded_facts else ()
             home = cast("MemlensApp", self.app).workspace.home
-            self.query_one(EmptyState).say(no_facts(roots, home))
+            words = switched_off() if self.switched_off else no_facts(roots, home)
+            self.query_one(EmptyState).say(words)
         if before.has_focus and before is not self._list:
             self._list.focus()  # else the framework gives it to the search, which takes all keys
 
@@ -258,7 +259,7 @@ class MemoryBrowser(FactDeeds, Narrowed):
             problems.append(f"✗ {self._problems.loud:,}")
         if self._cut:
             problems.append(f"◌ {len(self._cut):,} not seen")
-        said = state, "  ".join(problems)
+        said = ("switched off", "") if self.switched_off else (state, "  ".join(problems))
         if said != self._said:
             self._said = said
             self.say(*said)

@@ -24,6 +24,18 @@ def nothing_found(event: MemoriesFound) -> str:
     return f"{what}.\n{make}Esc clears the search, then the filters."
 
 
+OFF = "The durable memory is switched off (memory_enabled in the settings)."
+"""Why no fact can be made."""
+
+
+def switched_off() -> str:
+    """Where the agent is given no fact, whatever there is."""
+    return (
+        "The durable memory is switched off: memory_enabled is false in the settings.\n\nSo the "
+        "agent is given no facts, and none are listed; their files stay as they are."
+    )
+
+
 def no_facts(roots: Sequence[MemoryRoot], home: str | None) -> str:
     """Where there is no fact at all."""
     folders = "\n".join(f"{scope_word(one.scope):8} {at_home(one.path, home)}" for one in roots)
