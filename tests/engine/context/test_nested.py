@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,10 @@ import pytest
 from memlens.engine.agents.claude import CLAUDE
 from memlens.engine.agents.model import AgentProfile
 from memlens.engine.agents.raider import RAIDER
+from memlens.engine.context import ContextMemory, ContextResolver
+from memlens.engine.context.model import NestedSurvey
+from memlens.engine.files import DISK, FileProblem, ProblemKind, Stamp
+from memlens.engine.findings import Finding
 
 from .conftest import Make, Write
 
@@ -130,3 +136,139 @@ def test_what_the_settings_keep_out_is_not_told_for_each_folder(make: Make) -> N
     survey = memory.unloaded()
     assert {one.reason for one in survey.out} == {"shadowed"}
     assert memory.findings_below(survey) == ()
+
+
+BROKEN: dict[str, bytes] = {
+    "UTF-16": "\ufeffrules".encode("utf-16-le"),
+    "UTF-16, big end first": "\ufeffrules".encode("utf-16-be"),
+    "UTF-32": "\ufeffrules".encode("utf-32-le"),
+    "UTF-32, big end first": "\ufeffrules".encode("utf-32-be"),
+    "UTF-16 without a zero byte": "\ufeff規則".encode("utf-16-le"),
+    "binary": b"rules\0",
+    "binary far behind": b"rules\n" * 100_000 + b"\0",
+    "Latin-1": "first\nrègles".encode("latin-1"),
+}
+
+
+def told_of(findings: Sequence[Finding], path: str) -> list[tuple[object, ...]]:
+    return [
+        (one.name, one.severity, one.line, one.column, *(
+            words.replace(path, "{path}") for words in (one.file, one.message, one.hint)
+        ))
+        for one in findings
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", [RAIDER, CLAUDE])
+@pytest.mark.parametrize("kind", BROKEN)
+def test_what_cannot_be_read_is_named_below_as_at_the_root(
+    make: Make, profile: AgentProfile, kind: str
+) -> None:
+    memory = make({"w/p/CLAUDE.md": BROKEN[kind], "w/p/a/CLAUDE.md": BROKEN[kind]}, profile=profile)
+    at_root = told_of(memory.findings, f"{memory.root}/CLAUDE.md")
+    survey = memory.unloaded()
+    assert len(at_root) == 1
+    assert told_of(memory.findings_below(survey), f"{memory.root}/a/CLAUDE.md") == at_root
+    assert labels(memory.nested_for("a")) == labels(survey.files)
+    assert memory.unloaded() == NestedSurvey(
+        (), complete=True, visited=survey.visited, out=survey.out
+    )
+
+
+def place_something(path: Path, kind: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "a FIFO":
+        os.mkfifo(path)
+    elif kind == "a device":
+        path.symlink_to("/dev/zero")
+    elif kind == "a link to nothing":
+        path.symlink_to("nothing.md")
+    elif kind == "a loop of links":
+        path.symlink_to(path.name)
+    else:
+        path.touch()
+        os.truncate(path, 100_000_000)
+
+
+@pytest.mark.parametrize("profile", [RAIDER, CLAUDE])
+@pytest.mark.parametrize(
+    "kind", ["a FIFO", "a device", "a link to nothing", "a loop of links", "100 MB"]
+)
+def test_what_is_no_file_to_read_is_named_below_as_at_the_root(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, profile: AgentProfile, kind: str
+) -> None:
+    for folder in ("w/p", "w/p/a"):
+        place_something(tmp_path / folder / "CLAUDE.md", kind)
+    sizes = []
+    read = os.read
+
+    def counted(handle: int, size: int) -> bytes:
+        sizes.append(size)
+        return read(handle, size)
+
+    monkeypatch.setattr(os, "read", counted)
+    memory = make({}, profile=profile)
+    at_root = told_of(memory.findings, f"{memory.root}/CLAUDE.md")
+    survey = memory.unloaded()
+    assert survey.files == ()
+    assert len(at_root) == 1
+    assert told_of(memory.findings_below(survey), f"{memory.root}/a/CLAUDE.md") == at_root
+    assert sizes == []
+
+
+@pytest.mark.parametrize("profile", [RAIDER, CLAUDE])
+@pytest.mark.parametrize("kind", ["unreadable", "missing"])
+def test_what_goes_or_is_closed_before_it_is_read(
+    make: Make, monkeypatch: pytest.MonkeyPatch, profile: AgentProfile, kind: ProblemKind
+) -> None:
+    read = DISK.read_regular
+
+    def refuse(path: str, limit: int) -> tuple[bytes, Stamp]:
+        if path.endswith("/a/CLAUDE.md"):
+            if kind == "missing":
+                os.unlink(path)
+            raise FileProblem(kind, path)
+        return read(path, limit)
+
+    monkeypatch.setattr(DISK, "read_regular", refuse)
+    memory = make({"w/p/a/CLAUDE.md": "A", "w/p/b/CLAUDE.md": "B"}, profile=profile)
+    survey = memory.unloaded()
+    assert labels(survey.files) == ["b/CLAUDE.md"]
+    found = [(one.name, one.severity) for one in memory.findings_below(survey)]
+    assert found == ([("file-unreadable", "error")] if kind == "unreadable" else [])
+
+
+def test_only_white_space_below_is_empty_as_a_touch_finds_it(make: Make) -> None:
+    memory = make({"w/p/a/CLAUDE.md": " \n", "w/p/b/CLAUDE.md": "\ufeff\n", "w/p/c/CLAUDE.md": ""})
+    survey = memory.unloaded()
+    assert survey.files == ()
+    assert [one.reason for one in survey.out] == ["empty"] * 3
+
+
+def test_a_comment_switches_off_what_is_found_below(make: Make) -> None:
+    comment = "<!-- memlens: ignore encoding -->"
+    memory = make({"w/p/a/CLAUDE.md": f"règles {comment}".encode("latin-1")})
+    assert memory.findings_below(memory.unloaded()) == ()
+
+
+@pytest.mark.parametrize("profile", [RAIDER, CLAUDE])
+def test_what_is_below_is_read_again_only_where_it_changed(
+    tmp_path: Path, write: Write, profile: AgentProfile
+) -> None:
+    write({"w/p/CLAUDE.md": "R", "w/p/a/CLAUDE.md": "A", "w/p/b/CLAUDE.md": b"B\0"})
+    for folder in ("", "a/", "b/"):  # what was written just now could change unnoticed
+        os.utime(tmp_path / f"w/p/{folder}CLAUDE.md", (1, 1))
+    changed = str(tmp_path / "w/p/a/CLAUDE.md")
+    resolver = ContextResolver(tmp_path / "w/p", [tmp_path / "w/p"], home=tmp_path, profile=profile)
+
+    def names_below(memory: ContextMemory) -> list[str]:
+        return [one.file[len(memory.root) :] for one in memory.findings_below(memory.unloaded())]
+
+    assert names_below(resolver.resolve()) == ["/b/CLAUDE.md"]
+    reads = resolver.reads
+    assert names_below(resolver.resolve({f"{tmp_path}/w/p/CLAUDE.md"})) == ["/b/CLAUDE.md"]
+    assert resolver.reads == reads + 1
+    write({"w/p/a/CLAUDE.md": b"A\0"})
+    os.utime(changed, (2, 2))
+    assert sorted(names_below(resolver.resolve({changed}))) == ["/a/CLAUDE.md", "/b/CLAUDE.md"]
+    assert resolver.reads == reads + 2

@@ -235,10 +235,11 @@ class ContextMemory:
         return findings_of(facts, findings_of_settings(facts, self.configured, found, cut_at))
 
     def findings_below(self, survey: NestedSurvey) -> tuple[Finding, ...]:
-        """What is wrong with files that no touch would add, out of what `unloaded` gave."""
+        """What is wrong with files below the root, out of what `unloaded` gave: those that no
+        touch would add, and those of which it would not add all."""
         from memlens.engine.context.problems import findings_below
 
-        return findings_below(self._facts(), survey) if survey.out else ()
+        return findings_below(self._facts(), survey) if survey.out or survey.files else ()
 
     def _facts(self) -> Facts:
         from memlens.engine.context.problems import Facts

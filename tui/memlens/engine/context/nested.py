@@ -45,8 +45,9 @@ def survey(
     max_seconds: float = MAX_SECONDS,
 ) -> NestedSurvey:
     """Searches the folders below `root`, upper ones first, for memory files that a touch would
-    add. Links to folders are not followed; empty files are left out. `gatherer`: who knows what is
-    read in a folder, where the names of the rules alone do not tell."""
+    add. Links to folders are not followed; empty files, and those that cannot be read, are left
+    out, with their reasons. `gatherer`: who knows what is read in a folder, where the names of the
+    rules alone do not tell."""
     rules = [rule for rule in profile.files if rule.place == "nested"]
     deadline = time.monotonic() + max_seconds
     folders = deque([root])
@@ -86,8 +87,7 @@ def survey(
         if gatherer is not None:
             for one in gatherer.waiting_in(folder):
                 if isinstance(one, Found):
-                    missing = one.source is not None and one.source.problem == "missing"
-                    if misspelt or (not missing and one.rule.name.partition("/")[0] in alike):
+                    if misspelt or one.rule.name.partition("/")[0] in alike:
                         left_out.append(one)
                 else:
                     found.append(_nested_file(one, label))
@@ -103,14 +103,14 @@ def survey(
             if not misspelt and rule.name.partition("/")[0] not in alike:
                 continue
             path = f"{base}/{rule.name}"
-            source = tree.target(path, read=False)
+            source = tree.assess(path)
             if source in shown:
                 continue
-            size = 0 if source.stamp is None else source.stamp.size
-            if source.problem or not size:
+            if source.problem or source.blank:
                 status: Status = "failed" if source.problem else "empty"
                 left_out.append(Found(rule, "nested", folder, path, status, source))
                 continue
+            size = 0 if source.stamp is None else source.stamp.size
             found.append(NestedFile(source.path, path, label(source.path), folder, size))
             if misspelt:  # another one beside it is left out for its name
                 left_out.append(Found(rule, "nested", folder, path, "used", source))

@@ -57,11 +57,15 @@ def findings_of(facts: Facts, more: Iterable[Finding] = ()) -> tuple[Finding, ..
             if finding is not None:
                 found.append(finding)
 
+    return _not_ignored(facts, found)
+
+
+def _not_ignored(facts: Facts, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     def text_of(path: str) -> str | None:
         source = facts.sources.get(path)
         return None if source is None else source.text
 
-    return tuple(without_ignored(found, text_of))
+    return tuple(without_ignored(findings, text_of))
 
 
 _BY_ITSELF: Final = frozenset(
@@ -71,15 +75,21 @@ _BY_ITSELF: Final = frozenset(
 
 
 def findings_below(facts: Facts, survey: NestedSurvey) -> tuple[Finding, ...]:
-    """What is wrong with the files below the root that are out. What is told of the root already,
-    such as the file that keeps all others of a kind out, is not told again for each folder."""
+    """What is wrong with the files below the root that are out, and what a touch would not bring
+    in whole. What is told of the root already, such as the file that keeps all others of a kind
+    out, is not told again for each folder."""
     used = {item.found for item in facts.items} | {one.found for one in survey.files}
-    return tuple(
+    found = [
         finding._replace(severity="note") if _is_one_of_many(facts, reason) else finding
         for reason in survey.out
         if reason.reason in _BY_ITSELF
         for finding in _of_reason(facts, reason, used)
-    )
+    ]
+    for path in dict.fromkeys(one.file for one in survey.files):
+        source = facts.sources.get(path)
+        if source is not None:
+            found += _of_encoding(source)
+    return _not_ignored(facts, found)
 
 
 def _is_one_of_many(facts: Facts, reason: FileReason) -> bool:
@@ -173,7 +183,7 @@ def _way_out(source: Source) -> str:
     return way_out(source.encoding, source.path)
 
 
-def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
+def _of_encoding(source: Source) -> Iterable[Finding]:
     if source.invalid_at >= 0:
         yield Finding(
             "encoding",
@@ -185,6 +195,10 @@ def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
             "decoded",
             _way_out(source) or "save it as UTF-8",
         )
+
+
+def _of_text(facts: Facts, source: Source) -> Iterable[Finding]:
+    yield from _of_encoding(source)
     for spot in source.spots if facts.in_texts else ():
         yield spot.in_file(source.path)
     text = source.text.strip()

@@ -264,6 +264,18 @@ def scan(path: str, data: bytes, stamp: Stamp, rules: ImportRules) -> Source:
     return source
 
 
+def says_something(data: bytes) -> bool:
+    """Whether the bytes of a file are text that an agent reads as it stands, and not only white
+    space: what `scan` finds neither a problem in, nor anything that cannot be decoded."""
+    if b"\0" in data:
+        return False
+    try:
+        text = data.removeprefix(_BOM).decode()
+    except UnicodeDecodeError:
+        return False
+    return bool(text) and not text.isspace()
+
+
 def import_places(text: str, *, escaped_space: bool = False) -> list[tuple[int, str]]:
     """Where every `@path` in `text` begins, in code, too, and the path: `@` at the start or behind
     white space, and all up to the next white space.

@@ -8,7 +8,7 @@ from functools import partial
 
 from memlens.engine.agents.model import ImportRules
 from memlens.engine.context.model import Outcome
-from memlens.engine.context.source import Missing, Source, scan
+from memlens.engine.context.source import Missing, Source, says_something, scan
 from memlens.engine.files import (
     MEMORY_FILE_LIMIT,
     Disk,
@@ -79,6 +79,9 @@ class Tree:
         self._sources: dict[str, Source] = {}
         self._unread: dict[str, Source] = {}
         """By real path: files that were only looked at."""
+        self._sound: dict[str, Stamp] = {}
+        """By real path: files that were read, and of which nothing was kept but that they can be,
+        and what they looked like."""
         self._links: dict[str, Link] = {}
         self._keys: dict[object, int] = {}
         """Numbers for what tells files apart, which are quicker to look up."""
@@ -146,6 +149,7 @@ class Tree:
         now = self.round
         self._sources = {path: one for path, one in self._sources.items() if one.checked == now}
         self._links = {path: one for path, one in self._links.items() if one.checked == now}
+        self._sound.clear()
 
     def real_folder(self, folder: str) -> str:
         """The real path of an absolute folder, which need not exist; each part of the way is
@@ -193,6 +197,41 @@ class Tree:
         source = self._load(real, kind, read=read)
         if real != path:
             self._links[path] = Link(source, now)
+        return source
+
+    def assess(self, path: str) -> Source:
+        """The file at an absolute path, to tell whether it can be read. Of one that can, the text
+        is not kept, since nobody wants it yet: then there is neither text nor problem, and the
+        file is not `blank`."""
+        real, kind = self._find(path)
+        known = self._unread.get(real)
+        if known is not None and not known.blank:
+            return known
+        if real in self._sources or kind not in ("file", "link"):
+            return self._load(real, kind, read=True)
+        try:
+            stamp = self.files.look(real) if real in self._sound else None
+            if stamp is None or stamp != self._sound[real]:
+                step(self.reads, 0, "reading memory files")
+                reads = self._read if kind == "file" else self.files.read
+                data, stamp = reads(real, MEMORY_FILE_LIMIT)
+                if not says_something(data):
+                    self._scan_all([(real, data, stamp)])
+                    return self._sources[real]
+                self.reads += 1
+                if stamp.mtime_ns <= self._now - _RECENT_NS:
+                    self._sound[real] = stamp
+        except FileProblem as problem:
+            return self._keep(_failed(real, _OUTCOMES[problem.kind]))
+        source = self._unread[real] = self._unloaded(real, stamp)
+        source.blank = False
+        return source
+
+    def _unloaded(self, path: str, stamp: Stamp) -> Source:
+        source = Source(path)
+        source.set_stamp(stamp)
+        source.key = self._keys.setdefault(source.key, len(self._keys))
+        source.checked = self.round
         return source
 
     def look_at(self, paths: Iterable[str]) -> None:
@@ -341,11 +380,7 @@ class Tree:
             if not read:
                 source = self._unread.get(path)
                 if source is None:
-                    source = Source(path)
-                    source.set_stamp(self.files.look(path))
-                    source.key = self._keys.setdefault(source.key, len(self._keys))
-                    source.checked = now
-                    self._unread[path] = source
+                    source = self._unread[path] = self._unloaded(path, self.files.look(path))
                 return source
             step(self.reads, 0, "reading memory files")
             reads = self._read if kind == "file" else self.files.read
