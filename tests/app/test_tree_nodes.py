@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlens.app.panes.memory_tree.nodes import (
-    INDEX,
-    NOT_LOADED,
-    Node,
-    nodes_of,
-    prompt_line,
-    prompt_part,
-)
+from memlens.app.panes.memory_tree.in_prompt import prompt_line, prompt_part
+from memlens.app.panes.memory_tree.nodes import INDEX, NOT_LOADED, Node, nodes_of
 from memlens.app.panes.memory_tree.session import session_mark, session_nodes
 from memlens.app.widgets.share_bar import widths
 from memlens.engine import ContextLoaded, ContextVerified, Engine, LoadContext, open_workspace

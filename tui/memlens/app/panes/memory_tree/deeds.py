@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from memlens.app.outside import copy, edit_outside
-from memlens.app.panes.memory_tree.nodes import Node, prompt_part
+from memlens.app.panes.memory_tree.in_prompt import prompt_part
+from memlens.app.panes.memory_tree.nodes import Node
 from memlens.app.screens.show import Show
 from memlens.app.widgets.texts import DiffLines
 from memlens.engine.commands.files import ReadText

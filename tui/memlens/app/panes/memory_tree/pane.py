@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from memlens.app.links import EditWanted, PaneWanted, SourcePointed, TouchWanted
 from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_tree.deeds import TreeDeeds
+from memlens.app.panes.memory_tree.in_prompt import prompt_line, prompt_offset
 from memlens.app.panes.memory_tree.lines import TreeLines
 from memlens.app.panes.memory_tree.nodes import (
     INDEX,
@@ -20,8 +21,6 @@ from memlens.app.panes.memory_tree.nodes import (
     Node,
     each_node,
     percent,
-    prompt_line,
-    prompt_offset,
 )
 from memlens.app.panes.memory_tree.session import session_mark, session_nodes
 from memlens.app.widgets.empty import EmptyState
