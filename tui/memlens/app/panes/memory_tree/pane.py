@@ -15,13 +15,8 @@ from memlens.app.panes.base import Pane
 from memlens.app.panes.memory_tree.deeds import TreeDeeds
 from memlens.app.panes.memory_tree.in_prompt import prompt_line, prompt_offset
 from memlens.app.panes.memory_tree.lines import TreeLines
-from memlens.app.panes.memory_tree.nodes import (
-    INDEX,
-    NOT_LOADED,
-    Node,
-    each_node,
-    percent,
-)
+from memlens.app.panes.memory_tree.nodes import INDEX, Node, each_node, percent
+from memlens.app.panes.memory_tree.outline import Outline
 from memlens.app.panes.memory_tree.session import session_mark, session_nodes
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import BREATH, LineView
@@ -60,9 +55,7 @@ class MemoryTree(Pane):
         self._newest: ContextLoaded | None = None
         self._snapshot: ContextLoaded | None = None
         """What is shown: the newest one, once its nodes are made."""
-        self._all_nodes: tuple[Node, ...] = ()
-        self._folded: frozenset[Hashable] = frozenset({NOT_LOADED})
-        self._notes = False
+        self._outline = Outline()
         self._given: frozenset[str] = frozenset()
         self._verified: ContextVerified | None = None
         self._making: Iterator[Node] = iter(())
@@ -95,12 +88,12 @@ class MemoryTree(Pane):
         return self._snapshot is None and (self._waiting or self.bridge.awaits(LoadContext))
 
     def remembered(self) -> dict[str, Any]:
-        return {"notes": self._notes, "place": self.main.place}
+        return {"notes": self._outline.notes, "place": self.main.place}
 
     def recall(self, values: Mapping[str, Any]) -> None:
         self.main.want(values.get("place"))
         if isinstance(values.get("notes"), bool):
-            self._notes = values["notes"]
+            self._outline.notes = values["notes"]
             self._show()
 
     def reason_against(self, action: Action) -> str | None:
@@ -167,8 +160,8 @@ class MemoryTree(Pane):
                     self.set_timer(BREATH, self._make_more)
                 return
         self._snapshot = self._newest
-        self._all_nodes = tuple(self._made)
-        self._parts = tuple(node for node in self._all_nodes if node.is_part and node.share)
+        self._outline.nodes = tuple(self._made)
+        self._parts = tuple(node for node in self._made if node.is_part and node.share)
         self._show()
 
     def _make_more(self) -> None:
@@ -183,31 +176,25 @@ class MemoryTree(Pane):
     def _show(self) -> None:
         if self._snapshot is None:
             return
-        shown = []
-        below: int | None = None
-        for node in self._all_nodes:
-            if (node.quiet and not self._notes) or (below is not None and node.depth > below):
-                continue
-            below = node.depth if node.key in self._folded else None
-            shown.append(node)
-        self.set_class(not self._snapshot.plan.items and not self._notes, "-empty")
-        self.main.show(TreeLines(shown, self._folded))
+        outline = self._outline
+        self.set_class(not self._snapshot.plan.items and not outline.notes, "-empty")
+        self.main.show(TreeLines(outline.seen(), outline.folded))
         self._say_state()
         self._show_selected()
 
     def _say_state(self) -> None:
         problems = len(self._problems())
-        hidden = sum(node.quiet for node in self._all_nodes)
+        hidden = sum(node.quiet for node in self._outline.nodes)
         parts = [f"{problems} problem{'s' if problems != 1 else ''}"] if problems else []
         if hidden:
-            state = "" if self._notes else " hidden"
+            state = "" if self._outline.notes else " hidden"
             parts.append(f"{hidden} note{'s' if hidden != 1 else ''}{state}")
         if mark := session_mark(self._verified):
             parts.insert(0, mark)
         self.say("  ".join(parts))
 
     def _problems(self) -> list[Node]:
-        return [node for node in self._all_nodes if node.problem]
+        return self._outline.problems
 
     def _show_selected(self) -> None:
         node = self.selected
@@ -311,19 +298,19 @@ class MemoryTree(Pane):
     def do_tree_toggle(self) -> None:
         node = self.selected
         if node is not None:
-            self._folded ^= {node.key}
+            self._outline.toggle(node)
             self._show()
 
     def do_tree_open(self) -> None:
         node = self.selected
-        if node is not None and node.key in self._folded:
+        if node is not None and node.key in self._outline.folded:
             self.do_tree_toggle()
 
     def do_tree_close(self) -> None:
         node = self.selected
         if node is None:
             return
-        if node.foldable and node.key not in self._folded:
+        if node.foldable and node.key not in self._outline.folded:
             self.do_tree_toggle()
             return
         lines = self.main.lines
@@ -334,14 +321,11 @@ class MemoryTree(Pane):
                 self.main.go_to(parent)
 
     def do_tree_fold_all(self) -> None:
-        foldable = frozenset(node.key for node in self._all_nodes if node.foldable)
-        self._folded = frozenset() if self._folded >= foldable else foldable
+        self._outline.fold_all()
         self._show()
 
     def do_tree_notes(self) -> None:
-        self._notes = not self._notes
-        if self._notes:
-            self._folded -= {NOT_LOADED}
+        self._outline.toggle_notes()
         self._show()
 
     def do_tree_problem(self) -> None:
@@ -351,31 +335,13 @@ class MemoryTree(Pane):
         self._to_problem(-1)
 
     def _to_problem(self, step: int) -> None:
-        places = {node.key: at for at, node in enumerate(self._all_nodes)}
-        here = places.get(self.selected.key, 0) if self.selected is not None else 0
-        order = [(at, node) for at, node in enumerate(self._all_nodes) if node.problem]
-        if step > 0:
-            wanted = next((node for at, node in order if at > here), order[0][1])
-        else:
-            wanted = next((node for at, node in reversed(order) if at < here), order[-1][1])
-        self._unfold_to(wanted)
+        wanted = self._outline.problem_from(self.selected, step)
+        if self._outline.unfold_to(wanted):
+            self._show()
         lines = self.main.lines
         index = lines.index(wanted.key) if isinstance(lines, TreeLines) else None
         if index is not None:
             self.main.go_to(index)
-
-    def _unfold_to(self, wanted: Node) -> None:
-        """Unfolds what stands above a node."""
-        at = self._all_nodes.index(wanted)
-        depth = wanted.depth
-        above = set()
-        for node in reversed(self._all_nodes[:at]):
-            if node.depth < depth:
-                depth = node.depth
-                above.add(node.key)
-        if above & self._folded:
-            self._folded -= above
-            self._show()
 
     # Doing something with a file.
 
