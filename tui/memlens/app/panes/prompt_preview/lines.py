@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from memlens.app.panes.prompt_preview.last_look import Marks
 from memlens.app.panes.prompt_preview.layout import Known, Layout
 from memlens.app.panes.prompt_preview.search import LineStarts, Search
 from memlens.app.widgets.line_view import Growing, Piece, fit, fit_path
@@ -22,14 +23,6 @@ SOURCE_FROM: Final = 46
 """Cells from which the source stands beside each line."""
 _NEAR: Final = 3
 """Lines above within which something with a name is looked for, to find a line again by."""
-
-
-class Marks(NamedTuple):
-    """What has changed since the last look. Lines of the prompt from 1."""
-
-    new: frozenset[int] = frozenset()
-    gone: frozenset[int] = frozenset()
-    """Lines before which others stood."""
 
 
 class PromptText:

@@ -21,12 +21,12 @@ from memlens.app.panes.base import Pane
 from memlens.app.panes.prompt_preview.deeds import PromptDeeds
 from memlens.app.panes.prompt_preview.file_editor import FileEditor
 from memlens.app.panes.prompt_preview.finder import Finder
-from memlens.app.panes.prompt_preview.lines import Marks, PromptLines, PromptText
+from memlens.app.panes.prompt_preview.last_look import LastLook, Marks
+from memlens.app.panes.prompt_preview.lines import PromptLines, PromptText
+from memlens.app.panes.prompt_preview.texts import no_prompt, place_words
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import BREATH, LineView
 from memlens.app.widgets.search_field import SearchField
-from memlens.app.words import gone_words
-from memlens.engine.commands.looks import FindChanges
 from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.events.looks import ChangesFound
 from memlens.engine.events.workspace import ContextLoaded
@@ -60,10 +60,7 @@ class PromptPreview(Pane):
 
     def on_mount(self) -> None:
         self._text: PromptText | None = None
-        self.last_look = ""
-        """The prompt as the person saw it last."""
-        self._looked = False
-        self._marks = Marks()
+        self._look = LastLook()
         self._finder = Finder(self)
         self._wrap = self._usual_wrap
         self._working = False
@@ -94,6 +91,15 @@ class PromptPreview(Pane):
     @property
     def rests(self) -> bool:
         return self.has_class("-editing")
+
+    @property
+    def last_look(self) -> str:
+        """The prompt as the person saw it last."""
+        return self._look.text
+
+    @property
+    def _marks(self) -> Marks:
+        return self._look.marks
 
     @property
     def _usual_wrap(self) -> bool:
@@ -141,22 +147,16 @@ class PromptPreview(Pane):
         before = self.snapshot
         self.snapshot = event
         text = event.plan.text
-        if not self._looked:
-            self._looked = True
-            self.last_look = text
+        self._look.begin(text)
         self.set_class(not text, "-empty")
         if not text:
-            self.query_one(EmptyState).say(
-                gone_words(event)
-                or "The prompt is empty: no memory files and no facts.\n\n"
-                "Write a CLAUDE.md in this folder and it appears here as you save it."
-            )
+            self.query_one(EmptyState).say(no_prompt(event))
         if before is None or self._text is None or before.plan is not event.plan:
             self._text = PromptText(event.plan, event.label_of)
             if before is None or before.plan.text != text:
-                self._marks = Marks()
-                if text != self.last_look:
-                    self.ask(FindChanges(before=self.last_look, after=text))
+                question = self._look.renew(text)
+                if question is not None:
+                    self.ask(question)
                 self._finder.renew(text)
         self.show()
 
@@ -204,20 +204,12 @@ class PromptPreview(Pane):
         if lines is None or not lines.plan.text:
             self.say("empty")
             return
-        source = lines.plan.source(self._number)
-        place = f"{lines.text.label_of(source.file)}:{source.line}" if source.line else ""
-        parts = [f"line {self._number}/{lines.plan.lines}"]
-        if found := self._finder.said:
-            parts.insert(0, found)
-        if any(self._marks):
-            changed = len(self._marks.new) + len(self._marks.gone)
-            parts.insert(0, f"┃ {changed} changed")
-        if not self._wrap:
-            parts.insert(0, "no wrap")
-        state = "  ".join(parts)
-        room = max(8, self.size.width - len(state) - 26)
-        place = f"{place}  " if len(place) <= room else f"…{place[-room:]}  "
-        self.say(f"{place.lstrip()}{state}")
+        self.say(
+            place_words(
+                lines, self._number, self.size.width,
+                marks=self._marks, found=self._finder.said, wrap=self._wrap,
+            )
+        )  # fmt: skip
 
     def go_to_line(self, number: int) -> None:
         """Puts the cursor on a line of the prompt, as a person would."""
@@ -338,7 +330,7 @@ class PromptPreview(Pane):
         if lines is None:
             return
         if self._finder.search is None:
-            self._to_change(step)
+            self.go_to_line(self._marks.line_from(self._number, step))
         else:
             self._finder.step(step)
 
@@ -347,24 +339,13 @@ class PromptPreview(Pane):
     def _changes_found(self, event: ChangesFound) -> None:
         if self.snapshot is not None and event.after == self.snapshot.plan.text:
             last = self.snapshot.plan.lines
-            self._marks = Marks(event.new, frozenset(min(one, last) for one in event.gone))
+            gone = frozenset(min(one, last) for one in event.gone)
+            self._look.marks = Marks(event.new, gone)
             self.show()
-
-    def _to_change(self, step: int) -> None:
-        changed = self._marks.new | self._marks.gone
-        # Of changed lines that follow one another the first is gone to.
-        starts = sorted(one for one in changed if one - 1 not in changed)
-        here = self._number
-        if step > 0:
-            target = next((one for one in starts if one > here), starts[0])
-        else:
-            target = next((one for one in reversed(starts) if one < here), starts[-1])
-        self.go_to_line(target)
 
     def do_preview_seen(self) -> None:
         if self.snapshot is not None:
-            self.last_look = self.snapshot.plan.text
-            self._marks = Marks()
+            self._look.see(self.snapshot.plan.text)
             self.show()
 
     def do_preview_compare(self) -> None:
