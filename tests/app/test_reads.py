@@ -183,7 +183,7 @@ async def test_another_session_is_chosen_and_kept(place: Place) -> None:
     os.utime(old.path, (1_700_000_000, 1_700_000_000))
     async with opened(place.workspace()) as pilot:
         assert "newer" in frame(pilot)
-        await until(pilot, lambda: pane_of(pilot)._counts.get("older") == 1)
+        await until(pilot, lambda: pane_of(pilot)._sessions._counts.get("older") == 1)
         await pilot.press("4", "s")
         await until(pilot, lambda: isinstance(pilot.app.screen, Choose))
         dialog = "\n".join(shown(pilot.app.screen.query_one("#choose-lines", LineView)))

@@ -25,26 +25,24 @@ from memlens.app.panes.read_log.rows import (
     numbered,
     rows_of,
 )
+from memlens.app.panes.read_log.sessions import SessionChoice
 from memlens.app.panes.read_log.texts import (
     facts,
     journal_line,
     no_rows,
     no_session,
-    session_detail,
-    session_title,
     why,
 )
 from memlens.app.screens.ask import Ask
-from memlens.app.screens.choose import Choice, Choose
 from memlens.app.screens.show import Show
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.search_field import Narrowed, SearchField
 from memlens.app.words import progress_words
 from memlens.engine.commands.base import Cancel
-from memlens.engine.commands.reads import CheckWrite, CountSessions, LoadReads
+from memlens.engine.commands.reads import CheckWrite, LoadReads
 from memlens.engine.events.base import Failed, Progress, WorkEnded
-from memlens.engine.events.reads import ReadsLoaded, SessionsCounted, WriteChecked
+from memlens.engine.events.reads import ReadsLoaded, WriteChecked
 from memlens.engine.events.workspace import ContextLoaded
 from memlens.engine.visible import visible
 
@@ -79,19 +77,15 @@ class ReadLogPane(Pane, Narrowed):
     def on_mount(self) -> None:
         self._loaded: ReadsLoaded | None = None
         self._wish = Wish()
-        self._pinned = False
-        self._remembered = ""
-        """The session that an earlier start showed, until it is known which there are."""
         self._progress: Progress | None = None
-        self._counts: dict[str, int] = {}
-        self._counted = False
         self._memory_files: frozenset[str] = frozenset()
         self._comparing = Comparing(self, self._root)
         self._forgetting = Forgetting(self, self._root)
+        self._sessions = SessionChoice(self, self._take_session)
         for kind, handler in (
             (ReadsLoaded, self._show_loaded), (Progress, self._show_progress),
             (WorkEnded, self._end_progress),
-            (SessionsCounted, self._take_counts), (WriteChecked, self._show_checked),
+            (WriteChecked, self._show_checked),
             (ContextLoaded, self._take_context), (Failed, self._failed),
         ):  # fmt: skip
             self.listen(kind, handler)  # type: ignore[arg-type]
@@ -128,19 +122,15 @@ class ReadLogPane(Pane, Narrowed):
         return self._loaded.log if self._loaded is not None else None
 
     def remembered(self) -> dict[str, Any]:
-        log = self._log
-        chosen = log.session.id if log is not None and self._pinned else ""
         return {
             "order": self._wish.order, "by_folder": self._wish.by_folder,
-            "only_problems": self._wish.only_problems, "session": self._remembered or chosen,
+            "only_problems": self._wish.only_problems, "session": self._sessions.remembered(),
             "place": self.view.place,
         }  # fmt: skip
 
     def recall(self, values: Mapping[str, Any]) -> None:
         self.view.want(values.get("place"))
-        session = values.get("session")
-        self._remembered = session if isinstance(session, str) else ""
-        self._recall_session()
+        self._sessions.recall(values.get("session"))
         order = values.get("order")
         self._wish = replace(
             self._wish,
@@ -188,19 +178,8 @@ class ReadLogPane(Pane, Narrowed):
 
     def _show_loaded(self, event: ReadsLoaded) -> None:
         self._loaded, self._progress = event, None
-        self._recall_session()
-        if not self._counted and any(one.reads < 0 for one in event.sessions):
-            self._counted = True
-            self.ask(CountSessions())
+        self._sessions.renew(event)
         self._show()
-
-    def _recall_session(self) -> None:
-        """Goes back to the session that was chosen at an earlier start, where it is still there."""
-        session, loaded = self._remembered, self._loaded
-        if session and loaded is not None:
-            self._remembered = ""
-            if any(one.id == session for one in loaded.sessions):
-                self._take_session(session)
 
     def _show_progress(self, event: Progress) -> None:
         if event.what == LoadReads.doing:
@@ -211,9 +190,6 @@ class ReadLogPane(Pane, Narrowed):
         if self._progress is not None and self._progress.work == event.work:
             self._progress = None
             self._show()
-
-    def _take_counts(self, event: SessionsCounted) -> None:
-        self._counts = {session.id: session.reads for session in event.sessions}
 
     def _take_context(self, event: ContextLoaded) -> None:
         items = event.plan.items
@@ -347,30 +323,11 @@ class ReadLogPane(Pane, Narrowed):
         self._show()
 
     def do_reads_session(self) -> None:
-        event = self._loaded
-        if event is None:
-            return
-        current = event.log.session.id if event.log is not None else ""
-        newest = Choice("", "the newest", "followed, whichever it is")
-        choices = [newest] + [
-            Choice(
-                session.id,
-                session_title(session, event.now),
-                session_detail(session, max(session.reads, self._counts.get(session.id, -1))),
-            )
-            for session in event.sessions
-        ]
-        at = next((at for at, one in enumerate(choices) if one.value == current), 0)
-        self.app.push_screen(
-            Choose("Session", choices, current=at if self._pinned else 0), self._take_session
-        )
+        self._sessions.ask()
 
-    def _take_session(self, session: str | None) -> None:
-        if session is None:
-            return
+    def _take_session(self, session: str) -> None:
         if self._progress is not None:
             self.ask(Cancel(work=self._progress.work))
-        self._pinned = bool(session)
         self.say("loading …")
         self.ask(LoadReads(session=session))
 
