@@ -12,18 +12,11 @@ from textual.widgets import Input, Static, TextArea
 from memlens.app.links import FactPointed
 from memlens.app.panes.memory_browser.deeds import FactDeeds
 from memlens.app.panes.memory_browser.detail import about_unread, detail
-from memlens.app.panes.memory_browser.filters import (
-    SORTS,
-    Chips,
-    Tag,
-    filter_choices,
-    is_filtering,
-    with_choice,
-)
+from memlens.app.panes.memory_browser.filters import Chips
 from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.panes.memory_browser.lines import FoundLines, TextLines
+from memlens.app.panes.memory_browser.narrowing import Narrowing
 from memlens.app.panes.memory_browser.teaching import no_facts, nothing_found, switched_off
-from memlens.app.screens.choose import Choice, Choose
 from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.empty import EmptyState
 from memlens.app.widgets.hollow import Frame
@@ -34,8 +27,6 @@ from memlens.engine.commands.memories import (
     MemoryFilter,
     PeekMemory,
     SearchMemories,
-    filter_of,
-    kept_filter,
 )
 from memlens.engine.commands.memory_curation import CheckMemories
 from memlens.engine.events.memories import MemoriesFound, MemoriesLoaded, MemoryOpened
@@ -45,7 +36,6 @@ if TYPE_CHECKING:
     from memlens.app.actions import Action
     from memlens.app.app import MemlensApp
     from memlens.app.recovery import Restoring
-    from memlens.engine.commands.memories import Sort
     from memlens.engine.durable.model import MemoryEntry
     from memlens.engine.findings import Finding
     from memlens.engine.keeping import Draft
@@ -64,8 +54,7 @@ class MemoryBrowser(FactDeeds, Narrowed):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - the framework's name
         super().__init__(id=id)
-        self._only = MemoryFilter()
-        self._sort: Sort = "relevance"
+        self._narrowing = Narrowing(self, self._ask)
         self._marked: set[str] = set()
         self._problems = Problems()
         self._cut: frozenset[str] = frozenset()
@@ -168,15 +157,11 @@ class MemoryBrowser(FactDeeds, Narrowed):
         return True
 
     def remembered(self) -> dict[str, Any]:
-        return {"sort": self._sort, "only": kept_filter(self._only), "place": self.results.place}
+        return {**self._narrowing.remembered(), "place": self.results.place}
 
     def recall(self, values: Mapping[str, Any]) -> None:
         self.results.want(values.get("place"))
-        only = filter_of(values.get("only"))
-        if is_filtering(only):
-            self._filter_by(only)
-        orders: dict[object, Sort] = {one[0]: one[0] for one in SORTS}
-        self._sort_by(orders.get(values.get("sort"), "relevance"))
+        self._narrowing.recall(values)
 
     # What comes from the engine
 
@@ -193,12 +178,13 @@ class MemoryBrowser(FactDeeds, Narrowed):
             self.ask(CheckMemories())
 
     def _ask(self) -> None:
-        only = self._only if is_filtering(self._only) else None
-        self.ask(SearchMemories(query=self.search.value, only=only, sort=self._sort))
+        narrowing = self._narrowing
+        only = narrowing.only if narrowing.filters else None
+        self.ask(SearchMemories(query=self.search.value, only=only, sort=narrowing.sort))
 
     def _checked(self, event: MemoriesChecked) -> None:
         self._problems = event.problems
-        if self._only.problem:
+        if self._narrowing.only.problem:
             self._ask()
         else:
             self._show()
@@ -335,8 +321,8 @@ class MemoryBrowser(FactDeeds, Narrowed):
         if self.search.has_focus or self.search.value:
             self.search.value = ""
             self._list.focus()
-        elif is_filtering(self._only):
-            self._filter_by(MemoryFilter())
+        elif self._narrowing.filters:
+            self._narrowing.filter_by(MemoryFilter())
         elif self._marked:
             self.forget_marks()
 
@@ -365,42 +351,18 @@ class MemoryBrowser(FactDeeds, Narrowed):
     # Filters and order
 
     def do_memories_filter(self) -> None:
-        choices = filter_choices(self._only, self._loaded_facts, self.scopes, self._problems)
-
-        def take(choice: MemoryFilter | Tag | None) -> None:
-            if choice is not None:
-                self._filter_by(with_choice(self._only, choice))
-
-        self.app.push_screen(Choose("List only", choices), take)
+        self._narrowing.ask_filter(self._loaded_facts, self.scopes, self._problems)
 
     def do_memories_sort(self) -> None:
-        choices = [Choice(order, title, text) for order, title, text in SORTS]
-        current = next(at for at, one in enumerate(SORTS) if one[0] == self._sort)
-
-        def take(order: Sort | None) -> None:
-            if order is not None:
-                self._sort_by(order)
-
-        self.app.push_screen(Choose("List by", choices, current=current), take)
+        self._narrowing.ask_sort()
 
     @on(Chips.Changed)
     def _chip_clicked(self, event: Chips.Changed) -> None:
-        self._filter_by(event.only)
+        self._narrowing.filter_by(event.only)
 
     @on(Chips.Unsorted)
     def _unsorted(self) -> None:
-        self._sort_by("relevance")
-
-    def _filter_by(self, only: MemoryFilter) -> None:
-        self._only = only
-        self.query_one(Chips).show(self._only, self._sort)
-        self._ask()
-
-    def _sort_by(self, order: Sort) -> None:
-        if order != self._sort:
-            self._sort = order
-            self.query_one(Chips).show(self._only, self._sort)
-            self._ask()
+        self._narrowing.sort_by("relevance")
 
 
 def _new_action() -> Action:
