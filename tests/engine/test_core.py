@@ -63,7 +63,7 @@ def test_commands_run_one_after_another_in_order(engine: Engine) -> None:
         if command.request == 1:
             # Else the newer question of the same kind would overtake the first.
             engine.ask(LoadMemories(request=100), MemoriesLoaded)
-    assert done.wait(10)
+    assert done.wait(60)
     assert [number for _, number in answers] == [1, 100, 2, 4]
 
 
@@ -74,11 +74,11 @@ def test_a_waiting_question_is_dropped_for_a_newer_one_of_its_kind(engine: Engin
     def hold(event: ContextLoaded) -> None:
         answers.append(event.request)
         first.set()
-        go.wait(10)
+        go.wait(60)
 
     engine.bus.subscribe(ContextLoaded, hold)
     engine.bus.publish(LoadContext(request=1))
-    assert first.wait(10)
+    assert first.wait(60)
     for number in range(2, 50):
         engine.bus.publish(LoadContext(request=number))
     go.set()

@@ -32,7 +32,7 @@ class Latest:
             self._text = event.plan.text
             self._arrived.notify_all()
 
-    def wait_for(self, part: str, seconds: float = 10) -> float:
+    def wait_for(self, part: str, seconds: float = 60) -> float:
         """Waits until `part` is in the plan; returns the seconds it took."""
         begin = time.monotonic()
         with self._arrived:
@@ -51,7 +51,7 @@ def test_memory_files_and_imports_are_followed(tmp_path: Path) -> None:
         latest = Latest(engine)
         engine.bus.subscribe(WatchChanged, lambda event: live.set() if event.live else None)
         engine.ask(LoadContext(request=1), ContextLoaded)
-        assert live.wait(10)
+        assert live.wait(60)
         latest.wait_for("first")
         (docs / "a.md").write_text("second\n")
         latest.wait_for("second")
@@ -70,11 +70,11 @@ def test_a_folder_that_appears_is_watched_from_then_on(tmp_path: Path) -> None:
     watcher = Watcher(bus)
     try:
         watcher.watch("part", frozenset([str(tmp_path / "later" / "deep")]))
-        assert changed.acquire(timeout=10)  # the watch stands
+        assert changed.acquire(timeout=60)  # the watch stands
         for name in ("later", "later/deep", "later/deep/file"):
             path = tmp_path / name
             path.touch() if name.endswith("file") else path.mkdir()
-            assert changed.acquire(timeout=10), name
+            assert changed.acquire(timeout=60), name
             while changed.acquire(timeout=1):  # the new watch tells that it stands
                 pass
     finally:
@@ -97,7 +97,7 @@ def test_nothing_is_lost_while_the_watch_is_set_up(tmp_path: Path) -> None:
         try:
             watcher.watch("part", frozenset([str(path)]))
             (path / "late").touch()
-            assert seen.wait(10)
+            assert seen.wait(60)
         finally:
             watcher.close()
 

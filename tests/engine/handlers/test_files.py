@@ -52,7 +52,7 @@ def engine(root: Path) -> Iterator[Engine]:
 
 def opened(engine: Engine, path: Path) -> FileOpened:
     return engine.ask(
-        OpenFile(request=engine.next_request(), path=str(path)), FileOpened, timeout=20
+        OpenFile(request=engine.next_request(), path=str(path)), FileOpened, timeout=60
     )
 
 
@@ -62,7 +62,7 @@ def save(engine: Engine, path: Path, text: str, kind: type[E], *, keep_mine: boo
             request=engine.next_request(), path=str(path), text=text, keep_mine=keep_mine
         ),
         kind,
-        timeout=20,
+        timeout=60,
     )  # fmt: skip
 
 
@@ -287,7 +287,7 @@ def test_nothing_hangs_on_a_fifo(engine: Engine, root: Path) -> None:
     os.mkfifo(root / "fifo")
     with pytest.raises(EngineError):
         engine.ask(
-            ReadText(request=engine.next_request(), path=str(root / "fifo")), TextRead, timeout=20
+            ReadText(request=engine.next_request(), path=str(root / "fifo")), TextRead, timeout=60
         )
 
 
@@ -303,7 +303,7 @@ def test_two_engines_never_lose_a_text(root: Path) -> None:
         request = engine.next_request()
         try:
             event = engine.ask(
-                SaveFile(request=request, path=str(path), text=name), Event, timeout=20
+                SaveFile(request=request, path=str(path), text=name), Event, timeout=60
             )
         except EngineError as error:
             outcomes.append(f"failed: {error}")

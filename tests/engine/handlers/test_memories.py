@@ -86,11 +86,11 @@ def test_a_search_does_not_wait_behind_other_work(engine: Engine) -> None:
 
     def hold(event: MemoriesLoaded) -> None:
         held.set()
-        go.wait(10)
+        go.wait(60)
 
     with engine.bus.subscribe(MemoriesLoaded, hold):
         engine.bus.publish(LoadMemories(request=engine.next_request()))
-        assert held.wait(10)
+        assert held.wait(60)
         assert found(engine, "nedle") == ["needle"]
         go.set()
 

@@ -48,7 +48,7 @@ class Restaged(OfGit):
         return step
 
     def check(self, done: int, begun: int) -> int:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while (self.place.root / ".git" / "index.lock").exists():  # git itself was not killed
             assert time.monotonic() < deadline, "a lock stays"
             time.sleep(0.005)
