@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import shutil
 from collections.abc import Iterator
@@ -17,6 +18,19 @@ DEMO_PLACE = Path("/tmp/memlens-demo")
 """Always the same, because the prompt holds absolute paths and the pictures hold the prompt."""
 NOW = 1_795_946_400.0
 """2026-11-29 10:00 UTC; it is always that time there, because pictures hold ages."""
+
+
+@pytest.fixture(autouse=True)
+def _no_guess_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The framework's pilot goes on when the process seems to be idle. On a machine that is busy
+    with something else it always seems so: let it be so here, too, and what a test needs it waits
+    for itself."""
+
+    async def at_once(*_: float) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("textual.app.wait_for_idle", at_once)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", at_once)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from memlens.app.screens.choose import Choose
 from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
 from tests.app.conftest import DEMO_PLACE, NOW
-from tests.app.pilot import loaded, make_app, screen_text, until
+from tests.app.pilot import PatientPilot, loaded, make_app, screen_text, until
 
 SMALL: Final = (80, 24)
 LARGE: Final = (120, 36)
@@ -49,6 +49,7 @@ class Scene:
 
     async def play(self, pilot: Pilot[Any]) -> None:
         """Brings the app into the scene."""
+        pilot = PatientPilot(pilot.app)  # also where the library of the pictures drives
         app = pilot.app
         assert isinstance(app, MemlensApp)
         app.theme = self.theme
@@ -57,6 +58,7 @@ class Scene:
         else:
             await loaded(pilot)
         for step in (("", ""), *self.steps):
+            await pilot.rest()  # the help and the menus say what cannot be done yet
             if callable(step):
                 step()
                 app.clear_notifications()

@@ -13,12 +13,13 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which what has not come will not come."""
+_LAST = b"\x1b]0;that was all\x07"
 _SEQUENCES = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\"
     rb"|\x1b[@-_]|\x1b[()].."
@@ -88,11 +89,27 @@ class Terminal:
 
     def until(self, part: str) -> None:
         """Waits until `part` has been sent since the last `forget`."""
+        self.wait_for(lambda: part in self.text or self.process.poll() is not None, repr(part))
+        if part not in self.text:
+            self._take_last()
+        assert part in self.text, f"it ended:\n{self.text[-3000:]}"
+
+    def wait_for(self, condition: Callable[[], object], what: str) -> None:
+        """Waits until `condition` holds, and takes in what is sent meanwhile."""
         deadline = time.monotonic() + PATIENCE
-        while part not in self.text:
-            assert time.monotonic() < deadline, f"no {part!r} in:\n{self.text[-3000:]}"
-            assert self.process.poll() is None or self.pump(), f"it ended:\n{self.text[-3000:]}"
+        while not condition():
+            assert time.monotonic() < deadline, f"no {what} in:\n{self.text[-3000:]}"
             self.pump()
+
+    def _take_last(self) -> None:
+        """Takes in all that a program sent which has ended. It may still be on its way, but not
+        behind what is sent now."""
+        while self.pump(0):  # so that there is room for more
+            pass
+        if self._slave >= 0:
+            os.write(self._slave, _LAST)
+            self.wait_for(lambda: _LAST in self.raw, "end")
+            self.raw, self.all = self.raw.replace(_LAST, b""), self.all.replace(_LAST, b"")
 
     def forget(self) -> None:
         """Forgets what was sent so far."""
@@ -116,12 +133,8 @@ class Terminal:
 
     def ended(self) -> int:
         """Waits for the end; returns the exit code."""
-        deadline = time.monotonic() + PATIENCE
-        while self.process.poll() is None:
-            assert time.monotonic() < deadline, f"it goes on:\n{self.text[-2000:]}"
-            self.pump()
-        while self.pump(0.1):  # what it sent last may still be on its way through the terminal
-            pass
+        self.wait_for(lambda: self.process.poll() is not None, "end of the program")
+        self._take_last()
         return self.process.returncode
 
     @property

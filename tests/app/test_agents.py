@@ -17,7 +17,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.engine.settings import Settings, load_settings
 from memlens.engine.workspace import Workspace, open_workspace
 
-from .pilot import loaded, opened, screen_text, shown, until
+from .pilot import driven, line_at_cursor, loaded, opened, screen_text, shown, until
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def workspace(tmp_path: Path, home: Path) -> Workspace:
 async def asked(workspace: Workspace) -> AsyncIterator[Pilot[Any]]:
     app = MemlensApp(workspace, live=False, ask_agent=True)
     app.animation_level = "none"
-    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+    async with driven(app) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Choose))
         yield pilot
 
@@ -95,7 +95,7 @@ async def test_what_only_one_agent_gets_is_seen_with_what_follows(workspace: Wor
         await choose(pilot, "claude")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         left, right = pilot.app.screen.query(LineView)
-        await until(pilot, lambda: "▌ <!-- hidden -->" in shown(left)[left.cursor])
+        await until(pilot, lambda: "▌ <!-- hidden -->" in line_at_cursor(left))
         height = left.scrollable_content_region.height
         await until(pilot, lambda: 0 < left.cursor - left.scroll_y < height / 2)
         here = left.cursor - left.scroll_y
@@ -103,7 +103,7 @@ async def test_what_only_one_agent_gets_is_seen_with_what_follows(workspace: Wor
         rows = len(shown(left))
         await pilot.press("w")
         await until(pilot, lambda: len(shown(left)) < rows and len(shown(right)) < rows)
-        assert "▌ <!-- hidden -->" in shown(left)[left.cursor]
+        assert "▌ <!-- hidden -->" in line_at_cursor(left)
         assert left.max_scroll_x > 0
         await pilot.press("w")
         await until(pilot, lambda: len(shown(left)) == rows)
@@ -129,14 +129,14 @@ async def test_two_agents_side_by_side(workspace: Workspace, size: tuple[int, in
         above = left.region.y + left.region.height <= right.region.y
         assert above == (size[0] < 100)
 
-        assert shown(left)[left.cursor] == "▌ <!-- hidden -->"  # what one came for is shown first
+        assert line_at_cursor(left) == "▌ <!-- hidden -->"  # what one came for is shown first
         await pilot.press("g", "n")
-        assert shown(left)[left.cursor] == "▌ <!-- hidden -->"
+        assert line_at_cursor(left) == "▌ <!-- hidden -->"
         await pilot.press("up")
-        assert shown(right)[right.cursor] == "  one"
+        assert line_at_cursor(right) == "  one"
         await pilot.press("tab", "n")
         assert right.has_focus
-        assert shown(right)[right.cursor].startswith("▌ a rule")
+        assert line_at_cursor(right).startswith("▌ a rule")
         await pilot.press("p")
         await choose(pilot, "codex")
         await until(pilot, lambda: "It gets nothing here." in screen_text(pilot.app))

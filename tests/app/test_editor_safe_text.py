@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import select
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +14,8 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, TextArea
 
 from memlens.app.widgets.safe_text import SafeDocument, SafeInput, SafeTextArea, stand_ins
+from tests.app.pilot import driven, until
+from tests.app.terminal import Terminal
 
 EVIL = "a\x1b]0;stolen\x07b\x9b31mc\u202ed\u200be\U000e0041f\udc80g\x7fh\x00i\u2028j\x85k\x0cl\rm"
 SEEN = "a␛]0;stolen␇b¿31mc¿d¿e¿f\ufffdg␡h␀i¿j¿k␌l␍m"
@@ -53,7 +50,7 @@ def test_each_hidden_character_has_one_visible_cell() -> None:
 
 async def test_fields_draw_stand_ins_and_keep_the_value() -> None:
     app = Fields(EVIL)
-    async with app.run_test(size=(80, 12)) as pilot:
+    async with driven(app, (80, 12)) as pilot:
         line, area = app.query_one(SafeInput), app.query_one(SafeTextArea)
         assert drawn(line) == SEEN
         assert drawn(area) == SEEN
@@ -68,7 +65,7 @@ async def test_fields_draw_stand_ins_and_keep_the_value() -> None:
 
 async def test_the_cursor_stands_where_the_eye_sees_it() -> None:
     app = Fields("\u200b\u200bab\x1bc")
-    async with app.run_test(size=(40, 8)) as pilot:
+    async with driven(app, (40, 8)) as pilot:
         line, area = app.query_one(SafeInput), app.query_one(SafeTextArea)
         await pilot.click(area, offset=(area.gutter.left + 4, area.gutter.top))
         assert area.cursor_location == (0, 4)
@@ -81,11 +78,10 @@ async def test_the_cursor_stands_where_the_eye_sees_it() -> None:
 
 async def test_a_suggestion_is_drawn_safely() -> None:
     app = Fields("")
-    async with app.run_test(size=(40, 8)) as pilot:
+    async with driven(app, (40, 8)) as pilot:
         line = app.query_one(SafeInput)
         await pilot.press("x")
-        while not line._suggestion:
-            await pilot.pause(0.01)
+        await until(pilot, lambda: line._suggestion)
         assert drawn(line) == "xy␛]0;z"  # the framework drops the bell by itself
         await pilot.press("right")
         assert line.value == "xy\x1b]0;z\x07"
@@ -95,7 +91,7 @@ async def test_what_is_pasted_keeps_its_lines() -> None:
     from textual import events
 
     app = Fields("a\r\nb")
-    async with app.run_test(size=(40, 8)) as pilot:
+    async with driven(app, (40, 8)) as pilot:
         area = app.query_one(SafeTextArea)
         area.focus()
         area.move_cursor(area.document.end)
@@ -132,36 +128,18 @@ def test_an_edit_is_taken_back_exactly(text: str, new: str, data: st.DataObject)
 
 
 RUN = """
-import sys
 from tests.app.test_editor_safe_text import EVIL, Fields
-class Seen(Fields):
-    def on_mount(self): self.set_timer(0.3, self.exit)
-Seen(EVIL).run()
+Fields(EVIL).run()
 """
 
 
 def test_a_terminal_receives_none_of_it() -> None:
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", RUN], stdin=slave, stdout=slave, stderr=slave,
-        cwd=Path(__file__).parents[2], env={**os.environ, "TERM": "xterm-256color"},
-    )  # fmt: skip
-    os.close(slave)
-    received = b""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if select.select([master], [], [], 0.2)[0]:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            received += part
-        elif process.poll() is not None:
-            break
-    os.close(master)
-    assert process.wait(10) == 0, received.decode(errors="replace")[-2000:]
+    program = (sys.executable, "-c", RUN)
+    with Terminal(program=program, cwd=Path(__file__).parents[2]) as terminal:
+        terminal.until("␛]0;stolen␇")
+        terminal.send("\x11")
+        assert terminal.ended() == 0
+        received = terminal.all
     assert "␛]0;stolen␇".encode() in received
     assert b"\x1b]0;stolen" not in received
     assert not re.search("[\x80-\x9f\u202e\u200b\U000e0041\u2028]", received.decode())

@@ -12,7 +12,7 @@ import pytest
 
 from memlens.engine.keeping import Draft, Keeper
 from memlens.engine.workspace import open_workspace
-from tests.app.terminal import Terminal
+from tests.app.terminal import PATIENCE, Terminal
 from tests.engine.review.conftest import make_repo
 
 
@@ -204,8 +204,7 @@ def test_a_stop_from_outside_and_going_on(project: Path) -> None:
         terminal.forget()
         os.kill(terminal.process.pid, signal.SIGTSTP)
         os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
-        terminal.pump()
-        assert b"\x1b[?1049l" in terminal.raw
+        terminal.wait_for(lambda: b"\x1b[?1049l" in terminal.raw, "leaving of the other screen")
         terminal.forget()
         os.kill(terminal.process.pid, signal.SIGCONT)
         terminal.until("Memory tree")
@@ -235,14 +234,15 @@ def drafts() -> list[Path]:
 def end(terminal: Terminal, way: str, written: str) -> None:
     """Ends memlens from outside; a kill waits until what was written is kept."""
     if way == "kill":
-        while not any(written in draft.read_text() for draft in drafts()):
-            terminal.pump()
+        terminal.wait_for(
+            lambda: any(written in draft.read_text() for draft in drafts()), f"draft of {written}"
+        )
         os.killpg(terminal.process.pid, signal.SIGKILL)
     elif way == "term":
         os.kill(terminal.process.pid, signal.SIGTERM)
     else:
         terminal.hang_up()
-    terminal.process.wait(30)
+    terminal.process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("way", ["kill", "term", "hang up"])
@@ -322,7 +322,7 @@ def test_a_terminal_that_is_lost_without_a_signal_ends_it(project: Path) -> None
     with Terminal(str(project), controls=False) as terminal:
         terminal.until("use it")
         terminal.hang_up()
-        assert terminal.process.wait(30) == 128 + signal.SIGHUP
+        assert terminal.process.wait(PATIENCE) == 128 + signal.SIGHUP
 
 
 def test_a_fault_in_the_program_ends_in_words_and_keeps_unsaved_text(

@@ -16,7 +16,7 @@ from memlens.app.panes.frame import frames, panes
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.engine.commands.workspace import LoadContext
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import loaded, make_app, screen_text, until
+from tests.app.pilot import PATIENCE, driven, loaded, make_app, screen_text, until
 
 IDS = (
     "memory-tree", "prompt-preview", "memory-browser", "memory-search", "memory-results",
@@ -48,7 +48,7 @@ def test_each_frame_is_that_of_its_pane() -> None:
 
 async def test_the_frame_has_everything_in_its_place(demo: Workspace, first: list[str]) -> None:
     app = make_app(demo)
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         then, now = first[0].splitlines(), screen_text(app).splitlines()
         assert len(first) == 1
@@ -64,7 +64,7 @@ async def test_where_there_is_little_room_the_frame_has_tabs(
     demo: Workspace, first: list[str]
 ) -> None:
     app = make_app(demo)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with driven(app, (80, 24)) as pilot:
         await loaded(pilot)
         assert all(title in first[0].splitlines()[1] for title in TITLES)
         assert first[0].count("loading …") == 2
@@ -85,7 +85,7 @@ async def test_what_is_typed_before_the_panes_stand_reaches_them_in_order(demo: 
 
     app = Hasty(demo, live=False)
     app.animation_level = "none"
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         screen = app.screen
         assert isinstance(screen, WorkspaceScreen)
@@ -102,7 +102,7 @@ async def test_nothing_is_loaded_before_the_workspace_is_prepared(
 
     def prepare() -> None:
         on_threads.append(threading.current_thread().name)
-        assert prepared.wait(20)
+        assert prepared.wait(PATIENCE)
         (tmp_path / "CLAUDE.md").write_text("Prepared just in time.\n")
 
     app = MemlensApp(open_workspace(tmp_path), live=False, prepare=prepare)
@@ -110,7 +110,7 @@ async def test_nothing_is_loaded_before_the_workspace_is_prepared(
     app.engine.bus.subscribe(LoadContext, lambda _: asked.append(prepared.is_set()))
     freed = threading.Timer(0.2, prepared.set)
     freed.start()
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         await until(pilot, lambda: "Prepared just in time." in screen_text(app))
     freed.join()
@@ -140,7 +140,7 @@ async def test_the_frame_is_arranged_as_it_was_left(demo: Workspace, first: list
     app = MemlensApp(demo, live=False, view=view)
     app.animation_level = "none"
     assert app.theme == "memlens-light"
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         assert "3 Durable memory" in first[0]
         assert "1 Memory tree" not in first[0]
@@ -156,7 +156,7 @@ async def test_the_frame_is_arranged_as_it_was_left(demo: Workspace, first: list
 @pytest.mark.parametrize("view", [{}, {"pane": 7, "grid": "no", "theme": ["x"], "panes": None}])
 async def test_what_is_no_view_changes_nothing(demo: Workspace, view: dict[str, object]) -> None:
     app = MemlensApp(demo, live=False, view=view)
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         screen = app.screen
         assert isinstance(screen, WorkspaceScreen)

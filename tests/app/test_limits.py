@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memlens.engine.workspace import open_workspace
-from tests.app.pilot import loaded, make_app, screen_text, until
+from tests.app.pilot import driven, loaded, make_app, screen_text, until
 from tests.faults.place import FOLDERS, Place, make_place
 from tests.faults.test_limits import THINGS, build, places
 
@@ -34,7 +34,7 @@ async def test_it_paints_and_answers(place: Place, turn: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         THINGS[(number + turn) % len(THINGS)](path)
     app = make_app(open_workspace(place.root), live=True)
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await loaded(pilot)
         await until(pilot, lambda: "good" in screen_text(app))
         for key in ("1", "j", "n", "2", "G", "g", "3", "j", "v", "escape", "T", "escape", "4", "j",

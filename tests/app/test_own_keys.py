@@ -17,7 +17,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.engine.findings import Finding
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
-from tests.app.pilot import loaded, opened, screen_text, shown, until
+from tests.app.pilot import driven, loaded, opened, screen_text, shown, until
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ async def test_of_many_that_are_wrong_a_few_are_told(demo: Workspace) -> None:
 async def test_what_is_wrong_with_the_settings_is_told(demo: Workspace) -> None:
     wrong = Finding("settings", "warning", "/c/config.toml", 3, 1, "no such\x1b[31m", "Mend it.")
     app = MemlensApp(demo, live=False, wrong=[wrong])
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+    async with driven(app, (80, 24)) as pilot:
         await loaded(pilot)
         await until(pilot, lambda: "no such␛[31m. Mend it." in screen_text(app))
         assert "/c/config.toml:3" in screen_text(app)

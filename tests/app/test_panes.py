@@ -13,7 +13,7 @@ from memlens.app.panes.memory_browser.form import MemoryForm
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import driven, line_at_cursor, opened, screen_text, shown, until
 
 
 def view(pilot_app: object, name: str) -> LineView:
@@ -101,34 +101,34 @@ async def test_the_cursor_links_tree_and_preview(demo: Workspace) -> None:
     async with opened(demo) as pilot:
         tree, prompt = view(pilot.app, "#tree-lines"), view(pilot.app, "#prompt-lines")
         await pilot.press("j", "j", "j", "j")
-        assert "glossary.md" in shown(tree)[tree.cursor]
-        assert "Glossary" in shown(prompt)[prompt.cursor]
+        assert "glossary.md" in line_at_cursor(tree)
+        assert "Glossary" in line_at_cursor(prompt)
         await pilot.press("2", "G")
         await until(pilot, lambda: prompt.cursor == len(shown(prompt)) - 1)
         await pilot.press("g", "h")
         assert pilot.app.screen.focused is tree
-        assert "~/.claude/CLAUDE.md" in shown(tree)[tree.cursor]
+        assert "~/.claude/CLAUDE.md" in line_at_cursor(tree)
 
 
 async def test_a_change_on_disk_arrives_without_moving_the_cursor(demo: Workspace) -> None:
     async with opened(demo, live=True) as pilot:
         tree = view(pilot.app, "#tree-lines")
         await pilot.press("j", "j")
-        assert "CLAUDE.md" in shown(tree)[tree.cursor]
-        before = shown(tree)[tree.cursor]
+        assert "CLAUDE.md" in line_at_cursor(tree)
+        before = line_at_cursor(tree)
         await until(pilot, lambda: "live" in screen_text(pilot.app))
         local = Path(demo.root, "CLAUDE.local.md")
         local.write_text(local.read_text() + "\nSee @extra.md\n")
         Path(demo.root, "extra.md").write_text("Something new.\n")
         await until(pilot, lambda: any("extra.md" in line for line in shown(tree)))
-        assert shown(tree)[tree.cursor] == before
+        assert line_at_cursor(tree) == before
 
 
 async def test_a_fact_is_edited_in_place_and_saved(demo: Workspace) -> None:
     async with opened(demo) as pilot:
         results = view(pilot.app, "#memory-results")
         await pilot.press("3")
-        assert "answer-style" in shown(results)[results.cursor]
+        assert "answer-style" in line_at_cursor(results)
         await pilot.press("e")
         form = pilot.app.screen.query_one(MemoryForm)
         await until(pilot, lambda: form.display and form.query_one("#form-body").has_focus)
@@ -202,7 +202,7 @@ async def test_the_first_paint_comes_before_any_loading(demo: Workspace) -> None
         publish(message)
 
     app.engine.bus.publish = watched  # type: ignore[method-assign]
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await until(pilot, lambda: painted_when_loading)
         assert "1 Memory tree" in painted_when_loading[0]
         assert "loading" in painted_when_loading[0]

@@ -20,7 +20,7 @@ from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import line_at_cursor, opened, screen_text, shown, until
 
 
 def app_of(pilot: Pilot[Any]) -> MemlensApp:
@@ -41,7 +41,7 @@ def pane(pilot: Pilot[Any]) -> PromptPreview:
 
 def at_cursor(pilot: Pilot[Any]) -> str:
     view = pane(pilot).view
-    return shown(view)[view.cursor]
+    return line_at_cursor(view)
 
 
 async def answered(pilot: Pilot[Any], kind: type, words: str) -> None:
@@ -317,4 +317,4 @@ async def test_a_line_of_the_index_leads_to_its_fact(demo: Workspace) -> None:
         await pilot.press("2", "G", "enter")
         results = workspace(pilot).query_one("#memory-results", LineView)
         await until(pilot, lambda: pilot.app.screen.focused is results)
-        await until(pilot, lambda: "release-day" in shown(results)[results.cursor])
+        await until(pilot, lambda: "release-day" in line_at_cursor(results))

@@ -22,7 +22,7 @@ from memlens.app.screens.quick import Dialog, QuickScreen
 from memlens.app.screens.review import ReviewScreen
 from memlens.app.widgets.hollow import Frame
 from memlens.engine.workspace import Workspace
-from tests.app.pilot import opened, until
+from tests.app.pilot import driven, opened, until
 
 LOOKS = (
     "",
@@ -104,7 +104,7 @@ async def test_what_is_below_a_dialog_looks_as_the_framework_would_show_it(
 ) -> None:
     drawn = []
     for screen in (Theirs(), Ours()):
-        async with Below().run_test(size=size) as pilot:
+        async with driven(Below(), size) as pilot:
             await pilot.app.push_screen(screen)
             await pilot.pause()
             drawn.append(cells(screen.render_lines(screen.size.region)))
@@ -117,7 +117,7 @@ async def test_what_is_below_a_dialog_looks_as_the_framework_would_show_it(
 
 
 async def test_a_dialog_over_a_dialog_shows_both() -> None:
-    async with Below().run_test(size=(60, 20)) as pilot:
+    async with driven(Below(), (60, 20)) as pilot:
         await pilot.app.push_screen(Lower())
         await pilot.app.push_screen(Ours())
         await pilot.pause()
@@ -129,15 +129,16 @@ async def test_a_dialog_over_a_dialog_shows_both() -> None:
 
 
 async def test_what_changes_below_a_dialog_is_seen() -> None:
-    async with Below().run_test(size=(60, 20)) as pilot:
+    async with driven(Below(), (60, 20)) as pilot:
         await pilot.app.push_screen(Ours())
         await pilot.pause()
         below = pilot.app.screen_stack[0]
         below.query(Static).first().update("changed meanwhile")
-        await pilot.pause()
-        await pilot.pause()
         top = pilot.app.screen
-        assert "changed meanwhile" in top.render_lines(top.size.region)[0].text
+        await until(
+            pilot,
+            lambda: "changed meanwhile" in top.render_lines(top.size.region)[0].text,
+        )
 
 
 async def test_the_focus_changes_the_looks_of_nothing_but_what_holds_it(demo: Workspace) -> None:

@@ -21,7 +21,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.app.words import for_shell
 from memlens.engine.reads import MODIFIED, NEVER_READ, ReadJournal
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import line_at_cursor, opened, screen_text, shown, until
 from tests.engine.reads.making import Maker, project, put
 
 
@@ -269,7 +269,7 @@ async def test_a_memory_file_is_found_in_the_tree(place: Place) -> None:
         await pilot.press("4", "slash", *"claude", "enter", "m")
         tree = pilot.app.screen.query_one("#tree-lines", LineView)
         await until(pilot, lambda: pilot.app.screen.focused is tree)
-        assert "CLAUDE.md" in shown(tree)[tree.cursor]
+        assert "CLAUDE.md" in line_at_cursor(tree)
         await pilot.press("4", "escape", "slash", *"a.py", "enter", "m")
         await until(pilot, lambda: "no part of the prompt" in text(pilot))
 

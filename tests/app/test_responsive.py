@@ -29,7 +29,7 @@ from memlens.app.smooth import loop_first
 from memlens.app.widgets.line_view import Growing, LineView
 from memlens.engine.workspace import Workspace
 from tests.app.large import LargeWorkspace
-from tests.app.pilot import loaded, make_app, opened, until
+from tests.app.pilot import driven, loaded, make_app, opened, until
 from tests.app.watchdog import Watchdog
 
 STRICT: Final = os.environ.get("MEMLENS_TIMES") == "strict"
@@ -227,7 +227,7 @@ async def watched(workspace: Workspace) -> AsyncIterator[Person]:
     """The app on `workspace`, with everything loaded, under the eyes of a watchdog."""
     app = make_app(workspace, live=True)
     with Watchdog() as watchdog:
-        async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        async with driven(app, waits_for_engine=False) as pilot:
             person = Person(pilot, watchdog)
             await until(pilot, lambda: watchdog.painted)
             watchdog.doing = "loading"

@@ -23,7 +23,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.engine.commands.review import LoadReview
 from memlens.engine.handlers.review import ReviewHandler
 from memlens.engine.workspace import open_workspace
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import driven, line_at_cursor, opened, screen_text, shown, until
 from tests.engine.review.conftest import IDENTITY, Repo, make_repo
 
 HOSTILE = "- \x1b]0;owned\x07 \x1b[31mred [bold]x[/bold]\n- \u202ebidi\u202c and hid\u200bden\n"
@@ -55,7 +55,7 @@ async def reviewing(
     screen = ReviewScreen(command or LoadReview(), alone=True, in_hook=in_hook)
     app = MemlensApp(open_workspace(repo.top), live=False, first=screen)
     app.animation_level = "none"
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with driven(app, size) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         await until(pilot, lambda: "loading" not in screen_text(app))
         yield pilot
@@ -73,7 +73,7 @@ def lines(pilot: Pilot[Any], name: str) -> str:
 
 def at_cursor(pilot: Pilot[Any], name: str) -> str:
     found = view(pilot, name)
-    return shown(found)[found.cursor]
+    return line_at_cursor(found)
 
 
 def text_of(pilot: Pilot[Any]) -> str:
@@ -356,7 +356,7 @@ async def test_leaving_with_unstaged_text_asks(repo: Repo) -> None:
 async def test_read_only_edits_nothing(repo: Repo) -> None:
     screen = ReviewScreen(LoadReview(), alone=True)
     app = MemlensApp(open_workspace(repo.top, read_only=True), live=False, first=screen)
-    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+    async with driven(app) as pilot:
         await until(pilot, lambda: "CLAUDE.md" in screen_text(app))
         await pilot.press("e")
         await until(pilot, lambda: "nothing can be written" in screen_text(app))
@@ -410,7 +410,7 @@ async def test_the_first_paint_comes_before_git_is_asked(repo: Repo) -> None:
         publish(message)
 
     app.engine.bus.publish = watched  # type: ignore[method-assign]
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with driven(app) as pilot:
         await until(pilot, lambda: painted)
         assert "1 Changed files" in painted[0]
         assert "loading" in painted[0]

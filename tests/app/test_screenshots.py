@@ -11,6 +11,7 @@ import pytest
 
 from memlens.engine.workspace import Workspace
 from tests.app.conftest import DEMO_PLACE
+from tests.app.pilot import driven
 from tests.app.scenes import SCENES, Scene
 
 PICTURES = Path(__file__).parent.parent.parent / "screenshots"
@@ -25,7 +26,7 @@ async def test_picture_is_current(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(DEMO_PLACE / "home" / ".config"))
     app = scene.opened(demo)
-    async with app.run_test(size=scene.size, notifications=True) as pilot:
+    async with driven(app, scene.size) as pilot:
         await scene.play(pilot)
         picture = app.export_screenshot()
     path = PICTURES / f"{scene.name}.svg"

@@ -12,6 +12,7 @@ import pytest
 
 from memlens.app import smooth
 from memlens.app.smooth import Smooth, loop_first
+from tests.app.pilot import PATIENCE
 
 
 class Ring:
@@ -55,7 +56,7 @@ def test_whoever_works_makes_way_at_once_and_the_loop_does_not() -> None:
     before = sys.getswitchinterval()
 
     def work() -> float:
-        deadline = monotonic() + 10
+        deadline = monotonic() + PATIENCE
         while (turn := sys.getswitchinterval()) == before and monotonic() < deadline:
             pass
         return turn

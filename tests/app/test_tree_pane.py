@@ -17,7 +17,7 @@ from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.share_bar import ShareBar
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import line_at_cursor, opened, screen_text, shown, until
 
 
 def workspace(pilot: Pilot[Any]) -> WorkspaceScreen:
@@ -29,7 +29,7 @@ def tree(pilot: Pilot[Any]) -> LineView:
 
 
 def row(pilot: Pilot[Any]) -> str:
-    return shown(tree(pilot))[tree(pilot).cursor]
+    return line_at_cursor(tree(pilot))
 
 
 def detail(pilot: Pilot[Any]) -> str:
@@ -40,7 +40,7 @@ def detail(pilot: Pilot[Any]) -> str:
 
 def prompt_row(pilot: Pilot[Any]) -> str:
     view = workspace(pilot).query_one(PromptPreview).view
-    return shown(view)[view.cursor]
+    return line_at_cursor(view)
 
 
 async def to(pilot: Pilot[Any], words: str) -> None:

@@ -21,7 +21,7 @@ from memlens.app.widgets.line_view import LineView
 from memlens.demo import make_repository
 from memlens.engine.workspace import Workspace
 from tests.app.conftest import DEMO_PLACE
-from tests.app.pilot import opened, screen_text, shown, until
+from tests.app.pilot import line_at_cursor, opened, screen_text, shown, until
 
 
 class Keys:
@@ -40,7 +40,7 @@ class Keys:
         lines = self.pilot.app.screen.query_one(view, LineView)
         await self.pilot.press("g")
         for _ in shown(lines):
-            if text in shown(lines)[lines.cursor]:
+            if text in line_at_cursor(lines):
                 return
             await self.pilot.press("j")
         raise AssertionError(f"no {text!r} in {shown(lines)}")
@@ -102,7 +102,7 @@ async def test_inspect(demo: Workspace, hands: Any) -> None:
         prompt = pilot.app.screen.query_one("#prompt-lines", LineView)
         await person.pane(1)
         await person.line("#tree-lines", "glossary.md")
-        await until(pilot, lambda: "see the glossary" in shown(prompt)[prompt.cursor])
+        await until(pilot, lambda: "see the glossary" in line_at_cursor(prompt))
         await person.act("app.zoom")
         await until(pilot, lambda: pilot.app.screen.has_class("-zoomed"))
         await person.act("app.zoom")

@@ -20,7 +20,7 @@ from memlens.engine import CheckMemories
 from memlens.engine import pace as pace_module
 from memlens.engine.work import Work
 from memlens.engine.workspace import Workspace, open_workspace
-from tests.app.pilot import loaded, make_app, opened, screen_text, until
+from tests.app.pilot import PATIENCE, driven, loaded, make_app, opened, screen_text, until
 from tests.engine.review.conftest import IDENTITY, make_repo
 from tests.engine.stepping import at_each_step
 
@@ -52,7 +52,7 @@ async def held(
 ) -> AsyncIterator[tuple[Pilot[Any], Held]]:
     """The app, everything loaded; whatever does `what` stands still then."""
     stands = Held(what)
-    async with opened(workspace, size) as pilot:
+    async with opened(workspace, size, waits_for_engine=False) as pilot:
         with at_each_step(stands.at_step):
             try:
                 yield pilot, stands
@@ -144,7 +144,7 @@ async def test_loading_at_the_start_can_be_cancelled(demo: Workspace) -> None:
     stands = Held("reading memory files")
     app = make_app(demo)
     with at_each_step(stands.at_step):
-        async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        async with driven(app, waits_for_engine=False) as pilot:
             try:
                 await until(pilot, lambda: "reading memory files" in line_of(pilot))
                 await pilot.press("f8")
@@ -208,9 +208,9 @@ async def test_what_ends_late_says_that_it_is_ending(demo: Workspace) -> None:
     def hold(work: Work) -> None:
         if work.at[0] == "checking facts":
             at_work.set()
-            assert go_on.wait(30)
+            assert go_on.wait(PATIENCE)
 
-    async with opened(demo) as pilot:
+    async with opened(demo, waits_for_engine=False) as pilot:
         with at_each_step(hold):
             check(pilot)
             await until(pilot, lambda: "checking facts" in line_of(pilot))
