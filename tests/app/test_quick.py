@@ -18,6 +18,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from memlens.app.screens.bands import CELLS, BandCompositor
+from memlens.app.screens.help import Help
 from memlens.app.screens.quick import Dialog, QuickScreen
 from memlens.app.screens.review import ReviewScreen
 from memlens.app.widgets.hollow import Frame
@@ -369,3 +370,26 @@ async def test_what_cannot_be_drawn_ends_the_app_as_anything_else_would() -> Non
         arm(app, lambda: 1 // 0)
         await until(pilot, lambda: app.ended_with)
     assert isinstance(app.ended_with, ZeroDivisionError)
+
+
+async def test_what_changes_once_below_a_dialog_is_drawn_once(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws: list[object] = []
+    tell = QuickScreen._change_above
+
+    def note(screen: QuickScreen[object]) -> None:
+        draws.append(screen)
+        tell(screen)
+
+    async with opened(demo) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        below = pilot.app.screen_stack[0]
+        monkeypatch.setattr(QuickScreen, "_change_above", note)
+        below.query_one("#action-bar").refresh()
+        await until(pilot, lambda: below in draws)
+        for _ in range(50):
+            await pilot.pause(0.01)
+            below.call_later(lambda: None)
+        assert draws.count(below) <= 2

@@ -120,6 +120,9 @@ class QuickScreen(Screen[T]):
             for screen in stack[stack.index(self) + 1 : -1]:
                 screen._set_dirty(*changes)  # noqa: SLF001 - as the framework
         super()._compositor_refresh()
+        # The framework has it drawn again, and then again, for as long as a dialog is over it.
+        # When that is gone all of it is drawn anyway.
+        self._repaint_required = False
 
     def _screen_resized(self, size: Size) -> None:
         # Of a terminal that was smaller meanwhile something is lost, even if it has the size that

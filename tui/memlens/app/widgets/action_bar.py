@@ -15,7 +15,7 @@ from memlens.app.actions import ACTIONS, Action, key_sign
 from memlens.app.hinting import hints_of
 from memlens.app.hosting import ActionHost, MainScreen, hosts_from, keys_of
 from memlens.app.widgets.line_view import LineView
-from memlens.engine.events.base import Event
+from memlens.engine.events.base import Event, Progress
 
 if TYPE_CHECKING:
     from memlens.app.app import MemlensApp
@@ -53,8 +53,9 @@ class ActionBar(Widget):
             self.watch(focused, "cursor", self._look_again, init=False)
         self.refresh()
 
-    def _look_again(self, _: object = None) -> None:
-        self.refresh()
+    def _look_again(self, news: object = None) -> None:
+        if not isinstance(news, Progress):  # comes ten times in a second, and changes nothing here
+            self.refresh()
 
     @property
     def _typing(self) -> bool:

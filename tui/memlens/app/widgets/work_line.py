@@ -12,6 +12,9 @@ from memlens.engine.visible import visible
 class WorkLine(Static):
     """One line over the right end of a screen's first line. It takes no room from anything."""
 
+    _cells = 0
+    """How wide it is told to be."""
+
     class Clicked(Message):
         """A person wants it to end."""
 
@@ -19,12 +22,14 @@ class WorkLine(Static):
         """Shows what is being done, the key that ends it (none: it is ending), and how much else
         goes on."""
         more = f" +{others}" if others else ""
-        self.update(
-            Content.assemble(
-                " ◌ ", visible(doing), (more, "$text-muted"), "  " if key else " ",
-                (key, "bold $accent"), (" cancels " if key else "", "$text-muted"),
-            )
+        said = Content.assemble(
+            " ◌ ", visible(doing), (more, "$text-muted"), "  " if key else " ",
+            (key, "bold $accent"), (" cancels " if key else "", "$text-muted"),
         )  # fmt: skip
+        # Ten times in a second it tells something else, and mostly in as many cells as before: the
+        # screen is not to be laid out and drawn as a whole each time.
+        self.update(said, layout=said.cell_length != self._cells)
+        self._cells = said.cell_length
         self.display = True
 
     def on_click(self) -> None:
