@@ -202,4 +202,7 @@ async def opened(
     app = make_app(workspace, live=live)
     async with driven(app, size, waits_for_engine=waits_for_engine) as pilot:
         await loaded(pilot)
+        await until(
+            pilot, lambda: app.engine.drain(0)
+        )  # it also looks what is wrong with the facts
         yield pilot
