@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memlens.app.actions import AREAS, actions_of, key_sign
+from memlens.app.actions import AREAS, Area, actions_of, key_sign
 from memlens.cli.run import COMMANDS
 from memlens.engine.settings import VARIABLES, default, meaning, names
 from tests.faults.tried import table as tried_table
@@ -20,18 +20,26 @@ HOUSE = Path(__file__).parent.parent
 README = HOUSE / "README.md"
 
 
+OPEN: tuple[Area, ...] = ("app", "work", "lists")
+"""The areas whose keys work in many places; those of one place are folded away."""
+
+
 def keys_table() -> str:
-    lines = []
-    for area, title in AREAS.items():
-        if not actions_of(area):
-            continue
-        lines += [f"**{title}**", "", "| keys | action | what it does |", "| --- | --- | --- |"]
-        for action in actions_of(area):
-            keys = " ".join(f"`{key_sign(key)}`" for key in action.keys)
-            keys = keys.replace("`|`", "`\\|`")
-            lines.append(f"| {keys} | {action.title} | {action.sentence} |")
-        lines.append("")
-    return "\n".join(lines[:-1])
+    parts = [f"**{AREAS[area]}**\n\n{keys_of(area)}" for area in OPEN]
+    parts += [
+        f"<details>\n<summary>{title}</summary>\n\n{keys_of(area)}\n\n</details>"
+        for area, title in AREAS.items()
+        if area not in OPEN and actions_of(area)
+    ]
+    return "\n\n".join(parts)
+
+
+def keys_of(area: Area) -> str:
+    lines = ["| keys | action | what it does |", "| --- | --- | --- |"]
+    for action in actions_of(area):
+        keys = " ".join(f"`{key_sign(key)}`" for key in action.keys).replace("`|`", "`\\|`")
+        lines.append(f"| {keys} | {action.title} | {action.sentence} |")
+    return "\n".join(lines)
 
 
 def settings_table() -> str:
