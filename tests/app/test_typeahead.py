@@ -270,6 +270,13 @@ async def test_keys_for_a_pane_wait_until_it_is_loaded(
         assert "This is still being loaded." not in toasts(pilot)
 
 
+async def test_each_pane_says_that_it_is_loading(demo: Workspace) -> None:
+    async with slow_start(demo) as (pilot, _):
+        await until(pilot, typed_of(pilot)._is_quiet)
+        told = {str(pane.border_subtitle) for pane in pilot.app.screen.query("Pane")}
+        assert told == {"loading …"}
+
+
 async def test_keys_for_the_whole_screen_do_not_wait_for_a_pane(demo: Workspace) -> None:
     async with slow_start(demo) as (pilot, _):
         burst(pilot, "2", "4", "question_mark")

@@ -200,6 +200,8 @@ class PromptPreview(Pane):
         return source.file, max(1, source.line)
 
     def say_place(self) -> None:
+        if self.snapshot is None:
+            return  # it says that it is loading, or why it does not
         lines = self.lines
         if lines is None or not lines.plan.text:
             self.say("empty")
