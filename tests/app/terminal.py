@@ -127,6 +127,10 @@ class Terminal:
         alone also begins every other key, and only time tells the two apart."""
         os.write(self.master, _ESCAPE.sub("\x1b[27u", keys).encode())
 
+    def send_as_typed(self, keys: str) -> None:
+        """Types keys, Escape as older terminals tell it."""
+        os.write(self.master, keys.encode())
+
     def send_lone_escape(self) -> None:
         """Types Escape as older terminals tell it."""
         os.write(self.master, b"\x1b")

@@ -19,6 +19,7 @@ from memlens.app.actions import BY_NAME
 from memlens.app.actions.keys import own_keys
 from memlens.app.bridge import Bridge, EventArrived
 from memlens.app.ending import Ending
+from memlens.app.escapes import telling_escapes
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.screens.workspace import WorkspaceScreen
 from memlens.app.sheets import Sheets
@@ -84,6 +85,11 @@ class MemlensApp(App[None], ActionHost):
         how the folder was looked at last, where that is known already, so that the first paint
         shows it so; else it is asked for behind that. `wrong`: what is wrong with the settings;
         it is told once there is something to see."""
+        self.workspace = (
+            root
+            if isinstance(root, Workspace)
+            else open_workspace(root, home=home, agent=agent, read_only=read_only)
+        )
         # What the first paint does not need is read behind it.
         super().__init__(css_path=[*_sheets(first.SHEETS if first is not None else ())])
         self._first = first
@@ -92,11 +98,6 @@ class MemlensApp(App[None], ActionHost):
         self.prepare = prepare
         self.view = view
         self._wrong = wrong
-        self.workspace = (
-            root
-            if isinstance(root, Workspace)
-            else open_workspace(root, home=home, agent=agent, read_only=read_only)
-        )
         self.engine = engine or Engine(self.workspace, live=live)
         self.bridge = Bridge(self, self.engine.bus, self._too_soon)
         self.works = Works(self)
@@ -118,7 +119,8 @@ class MemlensApp(App[None], ActionHost):
             self.set_keymap(own_keys(settings.keys))
 
     def get_driver_class(self) -> type[Driver]:
-        return straightened(super().get_driver_class())
+        alt = "alt+" in ",".join(own_keys(self.workspace.settings.keys).values())
+        return straightened(telling_escapes(super().get_driver_class(), alt=alt))
 
     @property
     def folder_label(self) -> str:
