@@ -30,3 +30,20 @@ async def test_what_is_about_to_vanish_is_told_again(demo: Workspace) -> None:
         told.raised_at -= 40
         app.notify("There is no more.", timeout=60)
         await until(pilot, lambda: len(app._notifications) == 2)
+
+
+async def test_a_long_name_fills_no_screen(demo: Workspace) -> None:
+    """The end stays, which says what can be done about it."""
+    async with opened(demo) as pilot:
+        app = pilot.app
+        app.clear_notifications()
+        words = f"deleted {'long name ' * 30}. u takes it back.\nThe rest stays."
+        app.notify(words, timeout=60, markup=False)
+        await until(pilot, lambda: app._notifications)
+        (told,) = app._notifications
+        first, second = told.message.splitlines()
+        assert len(first) <= 160
+        assert first.startswith("deleted long name long")
+        assert "…" in first
+        assert first.endswith(". u takes it back.")
+        assert second == "The rest stays."

@@ -26,6 +26,7 @@ from memlens.app.sheets import Sheets
 from memlens.app.smooth import PACE, Smooth
 from memlens.app.straight import straightened
 from memlens.app.themes import DARK, OWN, SIXTEEN, lacking
+from memlens.app.words import shortened
 from memlens.app.works import Works
 from memlens.engine import Engine, Workspace, open_workspace
 from memlens.engine.log import LOG_NAME, log
@@ -45,6 +46,8 @@ STYLES: Final = (
     "lines", "tree", "preview", "editor", "memories", "reads", "review", "compare", "dialogs",
 )  # fmt: skip
 """The sheets beside the main one, an area each."""
+_TOLD: Final = 160
+"""Characters of a line of what is told for a moment."""
 _MOST_WRONG: Final = 3
 """Of what is wrong with the settings, so many are told; there is something else to see."""
 PATIENCE = 2.0
@@ -247,8 +250,11 @@ class MemlensApp(App[None], ActionHost):
         self._close_messages_no_wait()
 
     def on_notify(self, event: Notify) -> None:
-        """What was told a moment ago is not told again: a key that is held fills no screen."""
+        """What was told a moment ago is not told again: a key that is held fills no screen. Nor
+        does a long name."""
         new = event.notification
+        if not new.markup:  # all that holds names
+            new.message = "\n".join(shortened(line, _TOLD) for line in new.message.split("\n"))
         for told in self._notifications:
             same = (told.message, told.title, told.severity) == (
                 new.message, new.title, new.severity,

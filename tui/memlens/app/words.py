@@ -17,6 +17,14 @@ def at_home(path: str, home: str | None) -> str:
     return f"~/{path[len(prefix) :]}" if prefix and path.startswith(prefix) else path
 
 
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters: where it has more, its middle gives way to `…`."""
+    if len(text) <= most:
+        return text
+    end = (most - 1) // 2
+    return f"{text[: most - 1 - end].rstrip()}…{text[len(text) - end :].lstrip()}"
+
+
 def gone_words(loaded: ContextLoaded) -> str:
     """What an empty pane says where the folder itself cannot be looked into; empty where it can."""
     words = f"The folder {loaded.root} {loaded.gone}.\n\nF5 looks again when it is back; q leaves."
