@@ -570,3 +570,17 @@ async def test_a_line_end_in_a_name_adds_no_line_to_what_is_told(demo: Workspace
         await pilot.press("x", "ctrl+s")
         await until(pilot, lambda: says(pilot, "is saved in"))
         assert says(pilot, "two␊lines.md.")
+
+
+async def test_a_long_description_hides_not_what_is_wrong(demo: Workspace) -> None:
+    path = global_file("wordy")
+    path.write_text(
+        f"---\nname: wordy\ndescription: {'many words ' * 60}\n"
+        "scope: project-private\n---\n\nBody.\n"
+    )
+    async with opened(demo, (60, 20)) as pilot:
+        await pilot.press("3", "slash", *"wordy", "enter")
+        await until(pilot, lambda: selected(pilot) == "wordy")
+        await until(pilot, lambda: screen_text(pilot.app).count("! ") == 2, "what is wrong")
+        detail = str(pane(pilot).query_one("#memory-detail").render())
+        assert "…" in detail.splitlines()[0]

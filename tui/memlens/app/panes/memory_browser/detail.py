@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 
 from memlens.app.panes.memory_browser.lines import SIGNS
+from memlens.app.words import shortened
 from memlens.engine.visible import visible, visible_text
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 2000
 """Characters of a body; more never fits below the list."""
+_LINE: Final = 160
+"""Characters of a description, and of what is wrong with it: what is below stays in sight."""
 _FINDINGS: Final = 2
 _COLOURS: Final = {"error": "$text-error", "warning": "$text-warning", "note": "$secondary"}
 
@@ -35,8 +38,11 @@ def about_unread(finding: Finding) -> Content:
 def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
     """A fact in short."""
     tags = "  ".join(f"#{tag}" for tag in fact.tags)
+    description = fact.description
+    if len(description) > _LINE:
+        description = f"{description[: _LINE - 1].rstrip()}…"
     parts: list[str | tuple[str, str]] = [
-        (visible(fact.description), "bold"), "\n",
+        (visible(description), "bold"), "\n",
         (visible(f"{fact.created[:10]}  {tags}".strip()), "dim"), "\n",
     ]  # fmt: skip
     if cut:
@@ -44,7 +50,7 @@ def detail(fact: Fact, findings: Sequence[Finding], *, cut: bool) -> Content:
     for finding in findings[:_FINDINGS]:
         sign = SIGNS[finding.severity][0]
         place = f" (line {finding.line})" if finding.line else ""
-        text = f"{sign} {finding.message}{place}"
+        text = f"{sign} {shortened(finding.message, _LINE)}{place}"
         parts += [(visible(text), _COLOURS[finding.severity]), "\n"]
         if finding.hint:
             parts += [(f"→ {visible(finding.hint)}", "dim"), "\n"]
