@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -584,3 +585,21 @@ async def test_a_long_description_hides_not_what_is_wrong(demo: Workspace) -> No
         await until(pilot, lambda: screen_text(pilot.app).count("! ") == 2, "what is wrong")
         detail = str(pane(pilot).query_one("#memory-detail").render())
         assert "…" in detail.splitlines()[0]
+
+
+async def test_a_key_waits_for_what_a_search_finds_and_the_text_does_not(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        await pilot.press("3", "slash")
+        screen = pilot.app.screen
+        assert isinstance(screen, WorkspaceScreen)
+        assert not screen.too_soon(events.Key("enter", "\r"))
+        pane(pilot).search.value = "ripgerp"
+        pane(pilot)._ask()
+        assert screen.too_soon(events.Key("enter", "\r"))
+        assert screen.too_soon(events.Key("down", None))
+        assert not screen.too_soon(events.Key("d", "d"))
+        assert not screen.too_soon(events.Key("backspace", None))
+        screen.set_focus(pane(pilot)._list)
+        assert screen.too_soon(events.Key("d", "d"))
+        await until(pilot, lambda: facts(pilot) == ["prefer-ripgrep"])
+        assert not screen.too_soon(events.Key("d", "d"))

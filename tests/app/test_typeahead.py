@@ -393,3 +393,26 @@ async def test_a_question_that_a_newer_one_overtook_is_not_waited_for(demo: Work
         assert first not in bridge.typed._awaited
         await until(pilot, lambda: second not in bridge.typed._awaited)
         assert not bridge.typed._awaited
+
+
+def test_a_key_behind_a_search_is_for_what_it_finds(terminal: Terminal, facts: Path) -> None:
+    terminal.send("3/beta\rd")
+    terminal.until("deleted beta")
+    quits(terminal)
+    assert (facts / "alpha.md").exists()
+    assert not (facts / "beta.md").exists()
+
+
+def test_enter_behind_a_search_makes_what_it_does_not_find(terminal: Terminal, facts: Path) -> None:
+    terminal.send("3/gamma ray\r\tabout rays\x13")
+    made = wait_for_file(terminal, facts, "gamma ray")
+    assert "about rays" in made.read_text()
+    quits(terminal)
+
+
+def test_a_key_behind_a_delete_is_for_the_next_fact(terminal: Terminal, facts: Path) -> None:
+    terminal.send("3dydy")
+    terminal.until("deleted beta")
+    quits(terminal)
+    assert not (facts / "alpha.md").exists()
+    assert not (facts / "beta.md").exists()

@@ -20,6 +20,7 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, few_tokens, tokens
 from memlens.app.widgets.marking import mark
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
+from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.keeping import LoadKept
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.memory_changes import UndoMemory
@@ -149,6 +150,8 @@ class WorkspaceScreen(MainScreen):
     def too_soon(self, event: events.Key) -> bool:
         pane = self.grid.current
         if pane.rests or not pane.awaits:
+            return False
+        if isinstance(self.focused, SearchField) and self.focused.takes(event):
             return False
         own = key_names(self.app, [pane.AREA])
         elsewhere = key_names(self.app, [self.AREA]) - own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import events, on
 from textual.binding import Binding
@@ -15,11 +15,20 @@ from memlens.app.widgets.safe_text import SafeInput
 if TYPE_CHECKING:
     from memlens.app.widgets.line_view import LineView
 
+_ELSEWHERE: Final = ("submit", "scroll", "page")
+"""How the actions begin that are none of the text."""
+
 
 class SearchField(SafeInput, Hinting):
     """The footer tells its keys while it has the focus."""
 
     HINTS = (("enter", "To the hits"), ("escape", "Clear"))
+
+    def takes(self, event: events.Key) -> bool:
+        """Whether a key changes the text or moves in it, and asks nothing of what is listed."""
+        found = self._bindings.key_to_bindings.get(event.key, ())
+        edits = any(not one.action.startswith(_ELSEWHERE) for one in found)
+        return event.is_printable or edits
 
 
 class Narrowed(DOMNode):

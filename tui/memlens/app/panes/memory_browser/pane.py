@@ -98,8 +98,11 @@ class MemoryBrowser(FactDeeds, Narrowed):
 
     @property
     def awaits(self) -> bool:
-        first = LoadMemories if self._loaded_facts is None else SearchMemories
-        return self._found is None and self.bridge.awaits(first)
+        if self._loaded_facts is None:
+            return self._found is None and self.bridge.awaits(LoadMemories)
+        narrowing = self._narrowing
+        asked = self.search.value, narrowing.only, narrowing.sort
+        return asked != self._shown and self.bridge.awaits(SearchMemories)
 
     @property
     def results(self) -> LineView:
