@@ -19,10 +19,11 @@ from memlens.app.screens.help import Help
 from memlens.app.typeahead import TypeAhead
 from memlens.app.widgets.line_view import LineView
 from memlens.app.widgets.safe_text import SafeTextArea
-from memlens.engine import LoadTrash
+from memlens.engine import LoadTrash, SearchMemories
+from memlens.engine.handlers.memory_search import MemorySearchHandler
 from memlens.engine.record import replace
 from memlens.engine.workspace import Workspace
-from tests.app.pilot import opened, until
+from tests.app.pilot import PATIENCE, opened, shown, until
 from tests.app.terminal import Terminal
 
 
@@ -408,6 +409,35 @@ def test_enter_behind_a_search_makes_what_it_does_not_find(terminal: Terminal, f
     made = wait_for_file(terminal, facts, "gamma ray")
     assert "about rays" in made.read_text()
     quits(terminal)
+
+
+async def test_keys_behind_a_change_wait_until_the_list_is_renewed(
+    demo: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, search, waits = threading.Event(), MemorySearchHandler.search, threading.Event()
+
+    def search_later(self: MemorySearchHandler, command: SearchMemories) -> None:
+        if not go_on.is_set():
+            waits.set()
+        go_on.wait(PATIENCE)
+        search(self, command)
+
+    monkeypatch.setattr(MemorySearchHandler, "search", search_later)
+    go_on.set()
+    async with opened(demo, waits_for_engine=False) as pilot:
+        go_on.clear()
+        results = pilot.app.screen.query_one("#memory-results", LineView)
+        first, second, third = (line.split()[1] for line in shown(results)[:3])
+        burst(pilot, "3", "d", "d", "question_mark")
+        while not waits.is_set() or typed_of(pilot)._early is None:  # the pilot waits for keys held
+            await asyncio.sleep(0.001)
+        assert not isinstance(pilot.app.screen, Help)
+        go_on.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+        await until(pilot, lambda: shown(results)[0].split()[1] == third)
+        left = "\n".join(shown(results))
+        assert first not in left
+        assert second not in left
 
 
 def test_a_key_behind_a_delete_is_for_the_next_fact(terminal: Terminal, facts: Path) -> None:

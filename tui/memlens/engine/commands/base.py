@@ -34,8 +34,8 @@ class Command(Record):
     """Whether it writes what a person asked for, so that an end of the program waits for it."""
 
     leads: ClassVar[bool] = False
-    """Whether its answer opens or closes something, so that what a person types next is meant for
-    what is there then."""
+    """Whether its answer opens or closes something, or changes a list, so that what a person types
+    next is meant for what is there then."""
 
     request: int = 0
 

@@ -67,6 +67,7 @@ class TagMemories(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "tagging facts"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     facts: tuple[MemoryEntry, ...]
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
@@ -78,6 +79,7 @@ class MoveMemories(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "moving facts"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     facts: tuple[MemoryEntry, ...]
     scope: MemoryScope
 
@@ -88,6 +90,7 @@ class DeleteMemories(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "deleting facts"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     facts: tuple[MemoryEntry | Fact, ...]
 
 
@@ -97,6 +100,7 @@ class UndoMemory(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "taking it back"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     undo_id: str = ""
 
 
@@ -140,6 +144,7 @@ class RestoreMemory(Command):
     part: ClassVar[str] = "memory_changes"
     doing: ClassVar[str] = "bringing the fact back"
     writes: ClassVar[bool] = True
+    leads: ClassVar[bool] = True
     item: TrashItem
 
 

@@ -344,17 +344,14 @@ class MemoryChangesHandler:
         return Stopped(rest=replace(command, facts=again))
 
     def _tell(self, event: Event) -> None:
-        """Tells what was done, and then all facts. Whoever is told may ask anything about facts at
-        once, in a lane of its own: so they are looked at before.
+        """Tells all facts as they are now, and then what was done: what a person asks for next is
+        about these, and not about those that were there before.
         """
         with whole():
-            changed = False
             try:
-                changed = self._desk.refresh_facts()
+                self._tell_facts()
             finally:
                 self._desk.publish(event)
-            if changed:
-                publish_facts(self._desk, 0)
 
     def _tell_facts(self) -> None:
         with whole():  # what was written is written, and must be told

@@ -59,6 +59,10 @@ class MemoryBrowser(FactDeeds, Narrowed):
         self._problems = Problems()
         self._cut: frozenset[str] = frozenset()
         self._found: MemoriesFound | None = None
+        self._search = 0
+        """The request of the newest search."""
+        self._listed: MemoriesLoaded | None = None
+        """The facts that the list shows some of."""
         self._shown: _Asked | None = None
         self._wanted_path: str | None = None
         self._peek = 0
@@ -102,7 +106,8 @@ class MemoryBrowser(FactDeeds, Narrowed):
             return self._found is None and self.bridge.awaits(LoadMemories)
         narrowing = self._narrowing
         asked = self.search.value, narrowing.only, narrowing.sort
-        return asked != self._shown and self.bridge.awaits(SearchMemories)
+        stale = self._listed is not self._loaded_facts or asked != self._shown
+        return stale and self.bridge.awaits(SearchMemories)
 
     @property
     def results(self) -> LineView:
@@ -183,7 +188,9 @@ class MemoryBrowser(FactDeeds, Narrowed):
     def _ask(self) -> None:
         narrowing = self._narrowing
         only = narrowing.only if narrowing.filters else None
-        self.ask(SearchMemories(query=self.search.value, only=only, sort=narrowing.sort))
+        self._search = self.ask(
+            SearchMemories(query=self.search.value, only=only, sort=narrowing.sort)
+        )
 
     def _checked(self, event: MemoriesChecked) -> None:
         self._problems = event.problems
@@ -198,6 +205,8 @@ class MemoryBrowser(FactDeeds, Narrowed):
             self.results.show(NoLines())  # another question: the best answer is selected
         self._shown = asked
         self._found = event
+        if event.request == self._search:
+            self._listed = self._loaded_facts
         self._show()
         current = event.query == self.search.value  # else the next answer is the one to go by
         if self._wanted_path is not None and current and isinstance(self.results.lines, FoundLines):
