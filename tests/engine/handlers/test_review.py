@@ -26,6 +26,7 @@ from memlens.engine import (
     LoadReview,
     MemoryUndone,
     OpenStaged,
+    PeekStep,
     PromptCompared,
     Restage,
     Restaged,
@@ -35,9 +36,11 @@ from memlens.engine import (
     ReviewRefused,
     StagedOpened,
     StageWorking,
+    StepPeeked,
     UndoMemory,
     open_workspace,
 )
+from memlens.engine.durable.errors import WriteFailed
 from memlens.engine.record import replace
 from tests.engine.review.conftest import IDENTITY, Repo, make_repo
 
@@ -216,3 +219,36 @@ def test_taking_back_says_where_the_index_stays(engine: Engine, repo: Repo) -> N
     undone = ask(engine, UndoMemory(), MemoryUndone)
     assert Path(repo.top, "CLAUDE.md").read_text() == "three\n"
     assert undone.left.startswith("git's index stays as it is: ")
+
+
+def test_what_is_staged_of_a_working_file_is_logged_and_can_be_taken_back(
+    engine: Engine, repo: Repo
+) -> None:
+    place = Path(repo.top, "CLAUDE.md")
+    place.write_text("three\n")
+    ask(engine, StageWorking(path="CLAUDE.md"), Restaged)
+    assert repo.git("cat-file", "blob", ":CLAUDE.md") == "three\n"
+    (done,) = ask(engine, LoadHistory(), HistoryLoaded).operations
+    assert done.title == "staged CLAUDE.md"
+    (file,) = ask(engine, PeekStep(undo_id=done.undo_id), StepPeeked).files
+    assert (file.path, file.state) == (str(place), "untouched")
+    place.write_text("three and more\n")  # which the step has nothing to do with
+    undone = ask(engine, UndoMemory(), MemoryUndone)
+    assert (undone.restored, undone.removed, undone.left) == ((), (), "")
+    assert repo.git("cat-file", "blob", ":CLAUDE.md") == "two\n"
+    assert place.read_text() == "three and more\n"
+    with pytest.raises(EngineError, match="nothing to undo"):
+        ask(engine, UndoMemory(), MemoryUndone)
+
+
+def test_a_working_file_is_not_staged_where_that_could_not_be_taken_back(
+    engine: Engine, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(*_: object, **__: object) -> str:
+        raise WriteFailed("there is no room", "/trash")
+
+    monkeypatch.setattr("memlens.engine.durable.journal.note", note)
+    Path(repo.top, "CLAUDE.md").write_text("three\n")
+    with pytest.raises(EngineError, match="no room"):
+        ask(engine, StageWorking(path="CLAUDE.md"), Restaged)
+    assert repo.git("cat-file", "blob", ":CLAUDE.md") == "two\n"

@@ -193,7 +193,7 @@ def test_a_text_that_git_has_thrown_away_is_made_again(repo: Repo) -> None:
     before = repo.state()[:2]
     fix_back = stage_anew(repo, "a.md", b"3\n")
     repo.git("gc", "-q", "--prune=now")
-    repo.git("cat-file", "-e", fix_back[0].before, fine=(1, 128))
+    repo.git("cat-file", "-e", fix_back[0].before.split()[1], fine=(1, 128))
     assert back(repo, *fix_back) == ""
     assert repo.state()[:2] == before
     repo.git("fsck", "--strict")
@@ -235,7 +235,8 @@ def test_a_file_of_which_git_makes_something_else_by_now_is_not_staged(repo: Rep
     repo.add({"a.md": "2\r\n"})
     fix_back = stage_anew(repo, "a.md", b"3\n")
     repo.git("config", "core.autocrlf", "true")
-    assert "makes another text" in back(repo, *fix_back)
+    repo.git("gc", "-q", "--prune=now")
+    assert "has thrown away" in back(repo, *fix_back)
     assert staged_text(repo, "a.md") == "3\n"
 
 
@@ -264,6 +265,39 @@ def test_a_merge_is_staged_when_no_mark_of_it_is_left(repo: Repo) -> None:
     stage_working(repository, "b.md")
     assert repo.git("ls-files", "-u") == ""
     assert repo.git("ls-files") == "a.md\n"
+
+
+@pytest.mark.parametrize("path", ["a.md", "b.md"])
+def test_the_sides_of_a_merge_are_put_back(repo: Repo, path: str) -> None:
+    in_a_merge(repo)
+    repository, before = open_repository(repo.top), repo.git("ls-files", "-s")
+    repo.write({"a.md": "main\n"})
+    os.unlink(f"{repo.top}/b.md")
+    staging = stage_working(repository, path)
+    assert repo.git("ls-files", "-s") != before
+    assert put_back(repository, staging) == ""
+    assert repo.git("ls-files", "-s") == before
+    for one in ("a.md", "b.md"):
+        staging = stage_working(repository, one)
+    repo.git("commit", "-qm", "merged")
+    assert put_back(repository, staging) == "it has been committed"
+    assert repo.git("ls-files", "-u") == ""
+
+
+@pytest.mark.parametrize("path", ["a.md", "-n.md", "日本\n.md", "caf\udce9.md"])
+def test_what_was_staged_of_the_working_file_is_put_back(repo: Repo, path: str) -> None:
+    repo.commit({path: "1\n", "other.md": "1\n"})
+    repo.add({path: "2\n"})
+    repository, before = open_repository(repo.top), repo.git("ls-files", "-s")
+    repo.write({path: "3\n"})
+    staging = stage_working(repository, path)
+    repo.write({path: "4\n"})
+    assert put_back(repository, staging) == ""
+    assert repo.git("ls-files", "-s") == before
+    os.unlink(os.path.join(repo.top, path))
+    staging = stage_working(repository, path)
+    assert put_back(repository, staging) == ""
+    assert repo.git("ls-files", "-s") == before
 
 
 def test_a_text_that_was_staged_meanwhile_is_not_overwritten(repo: Repo) -> None:
@@ -312,6 +346,8 @@ def test_a_working_file_is_staged_as_it_is(repo: Repo, path: str) -> None:
     stage_working(open_repository(repo.top), path)
     assert staged_text(repo, path) == "3\n"
     assert "other.md" not in repo.git("ls-files")
+    with pytest.raises(RestageRefusedError, match="staged already"):
+        stage_working(open_repository(repo.top), path)
     os.unlink(os.path.join(repo.top, path))
     stage_working(open_repository(repo.top), path)
     assert repo.git("ls-files") == ""

@@ -44,7 +44,7 @@ _RECORD_LIMIT: Final = 16 * 1024 * 1024
 
 
 class Change(NamedTuple):
-    """One file of an operation; `None` stands for no file."""
+    """One file of an operation; `None` stands for no file, twice for one that stays as it is."""
 
     path: str
     before: State | None
@@ -63,6 +63,11 @@ class Kept(NamedTuple):
     """The file that holds the former bytes; empty where there were none."""
     after_digest: str | None
     shared: bool
+
+    @property
+    def changed(self) -> bool:
+        """Whether the operation changed the file itself, not only something beside it."""
+        return self.before_digest != self.after_digest
 
 
 class Record(NamedTuple):
@@ -308,7 +313,7 @@ def undo(
         for record in records(cwd, also):
             if not record.undone:
                 result = _undo(record)
-                if result.restored or result.removed:
+                if result.restored or result.removed or result.beside:
                     return result
         raise NothingToUndo("there is nothing to undo")
 
@@ -317,6 +322,8 @@ def _undo(record: Record) -> UndoResult:
     changes = []
     conflicts = []
     for file in steps(record.files, "reading what is there"):
+        if not file.changed:
+            continue
         now = state_of(file.path)
         digest = digest_of(now.data) if now else None
         if digest == file.before_digest:

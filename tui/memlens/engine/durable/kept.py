@@ -41,6 +41,9 @@ def peek(undo_id: str) -> tuple[StepFile, ...]:
         raise FactMissing(f"there is no operation {undo_id}")
     files = []
     for file in record.files:
+        if not file.changed:
+            files.append(StepFile(file.path, "untouched", None, None))
+            continue
         now = state_of(file.path)
         digest = digest_of(now.data) if now else None
         text = as_text(now.data) if now else None

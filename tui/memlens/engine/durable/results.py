@@ -10,7 +10,7 @@ from typing import Literal
 from .model import MemoryEntry, MemoryScope
 
 Field = Literal["name", "description", "tags", "body"]
-OperationKind = Literal["write", "edit", "move", "delete", "restore", "merge"]
+OperationKind = Literal["write", "edit", "move", "delete", "restore", "merge", "stage"]
 Span = tuple[int, int]
 """Start and end of a match, in characters."""
 
@@ -102,9 +102,9 @@ class StepFile:
     """One file of a step in the journal of changes. Texts have what is no UTF-8 as surrogates."""
 
     path: str
-    state: Literal["done", "before", "changed", "lost"]
+    state: Literal["done", "before", "changed", "lost", "untouched"]
     """Whether the file is as the step left it, as it was before, or neither; `lost`: the journal
-    has not kept what was there."""
+    has not kept what was there; `untouched`: the step did something beside it."""
     before: str | None
     """`None`: there was no file."""
     now: str | None

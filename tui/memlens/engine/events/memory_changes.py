@@ -100,13 +100,14 @@ class StepDifference(Record):
     """What a step did to one file."""
 
     path: str
-    state: Literal["done", "before", "changed", "lost"]
+    state: Literal["done", "before", "changed", "lost", "untouched"]
     """As `StepFile` has it."""
     existed: bool
     """Whether there was a file before."""
     exists: bool
     difference: tuple[DiffLine, ...]
-    """From before the step to what is there now; empty for `before` and `lost`."""
+    """From before the step to what is there now; empty but for `done` and
+    `changed`."""
 
 
 class StepPeeked(Event):

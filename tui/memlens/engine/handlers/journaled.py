@@ -54,3 +54,19 @@ def write_with_journal(
         raise OvertakenError from None
     except DurableError as error:
         raise NotSavedError(str(error), path) from error
+
+
+def note_in_journal(path: str, title: str, beside: Mapping[str, str]) -> str:
+    """Records what was done about a file that itself stays as it is; returns the id.
+
+    Raises `NotSavedError`.
+    """
+    from memlens.engine.durable.errors import DurableError
+    from memlens.engine.durable.journal import Change, note
+    from memlens.engine.durable.store import locked
+
+    try:
+        with locked():
+            return note("stage", title, [Change(path, None, None)], beside=beside)
+    except DurableError as error:
+        raise NotSavedError(str(error), path) from error

@@ -117,12 +117,21 @@ class ReviewHandler:
         self._desk.publish(Restaged(request=command.request, path=command.path))
 
     def stage_working(self, command: StageWorking) -> None:
-        from memlens.engine.review import RestageRefusedError, stage_working
+        from memlens.engine.handlers.journaled import NotSavedError, note_in_journal
+        from memlens.engine.handlers.staged_back import beside
+        from memlens.engine.review import RestageRefusedError, put_back, stage_working
 
         self._desk.must_write()
         try:
+            repository = self._repository()
             with whole():
-                stage_working(self._repository(), command.path)
+                staging = stage_working(repository, command.path)
+                place = f"{repository.top}/{command.path}"
+                try:
+                    note_in_journal(place, f"staged {command.path}", beside(staging))
+                except NotSavedError:  # what could not be taken back later is so now
+                    put_back(repository, staging)
+                    raise
         except RestageRefusedError as refusal:
             self._refuse_restage(command.request, command.path, refusal)
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from memlens.engine.files import DISK, MEMORY_FILE_LIMIT, FileProblem, replace_file
 from memlens.engine.review.git import LINK, SUBMODULE, Repository
-from memlens.engine.review.listings import read_changes, read_index, read_tree
+from memlens.engine.review.listings import decode, read_changes, read_index, read_tree
 from memlens.engine.review.objects import Blobs, TooLargeError, WorkingBlobs, quoted
 from memlens.engine.safety.conflicts import conflict_spots
 
@@ -21,19 +21,21 @@ _PARTIAL_INDEX: Final = re.compile(r"next-index-\d+\.lock$")
 
 
 class Staging(NamedTuple):
-    """One file whose text is staged anew: what is needed to put git's index back."""
+    """One file that is staged anew: what is needed to put git's index back."""
 
     top: str
     """The top folder of the checkout."""
     path: str
     """Relative to that."""
-    mode: str
     before: str
-    """The blob that was staged."""
+    """What the index held for it, a line each: mode, blob and number of the side, 0 for the only
+    one; empty for nothing."""
     after: str
-    """The one that is staged instead."""
+    """What it holds instead."""
     head: str
-    """The one that the last commit has there; empty for none."""
+    """The blob that the last commit has there; empty for none."""
+    during: str
+    """What was under way in the checkout, such as a merge; empty for nothing."""
 
 
 def _write(place: str, data: bytes, _: Staging) -> None:
@@ -104,7 +106,7 @@ def restage(
     fresh = running.told(text).decode("ascii").strip()
     checked_out = repository.ask("cat-file", "--filters", f"--path={path}", fresh)
     place = os.path.join(repository.top, path)
-    staging = Staging(repository.top, path, mode, oid, fresh, _committed(repository, path))
+    staging = _staging(repository, path, f"{mode} {oid} 0", f"{mode} {fresh} 0")
     try:
         write(place, checked_out, staging)
     except FileProblem as problem:
@@ -115,7 +117,8 @@ def restage(
 
 
 def put_back(repository: Repository, staging: Staging) -> str:
-    """Stages again what was staged before, once the working file has its former text again.
+    """Stages again what was staged before; where git has thrown it away, it is made anew of the
+    working file, if that has this text again.
 
     Only where the index still holds what was staged instead, and no commit has come between: what
     somebody else has staged or committed meanwhile stays. Returns why it stays; empty where it is
@@ -124,23 +127,48 @@ def put_back(repository: Repository, staging: Staging) -> str:
     path = staging.path
     try:
         _check_index(repository)
-        mode, oid = _staged(repository, path)
     except RestageRefusedError as refusal:
         return str(refusal)
-    if (mode, oid) == (staging.mode, staging.before):
+    held = _held(repository, path)
+    if held == staging.before:
         return ""
-    if (mode, oid) != (staging.mode, staging.after):
-        return "something else is staged by now"
-    if _committed(repository, path) != staging.head:
+    if held != staging.after:
+        return "something else is staged by now" if held else "it is not staged"
+    if (_committed(repository, path), repository.operation()) != (staging.head, staging.during):
         return "it has been committed"
-    # git may have thrown the former blob away: nothing else held it.
-    running = repository.start("hash-object", "-w", "--stdin-paths", talk=True)
-    blob = running.told(quoted(path) + b"\n").decode("ascii").strip()
-    if blob != staging.before:
-        return "git makes another text of the file now"
-    repository.ask("update-index", "--cacheinfo", f"{mode},{blob},{path}")
+    entries = staging.before.splitlines()
+    if not all(_is_there(repository, path, entry.split(" ")[1]) for entry in entries):
+        return "git has thrown away what was staged before"
+    # Without the first one, a file that is merged would stay beside its sides.
+    nothing = f"0 {'0' * len(repository.empty_tree)} 0"
+    told = "".join(f"{entry}\t{path}\0" for entry in (nothing, *entries))
+    running = repository.start("update-index", "-z", "--index-info", talk=True)
+    running.told(told.encode("utf-8", "surrogateescape"))
     repository.start("update-index", "-q", "--refresh").answer(fine=(0, 1))
     return ""
+
+
+def _is_there(repository: Repository, path: str, oid: str) -> bool:
+    """Whether git has a blob, after it was made of the working file where that makes it."""
+    running = repository.start("cat-file", "-e", oid)
+    running.answer(fine=(0, 1, 128))
+    if running.code == 0:
+        return True
+    if not os.path.isfile(os.path.join(repository.top, path)):
+        return False
+    running = repository.start("hash-object", "-w", "--stdin-paths", talk=True)
+    return running.told(quoted(path) + b"\n").decode("ascii").strip() == oid
+
+
+def _held(repository: Repository, path: str) -> str:
+    """What the index holds for a file, as `Staging` has it."""
+    answer = decode(repository.ask("ls-files", "-s", "-z", "--", path)).split("\0")
+    return "\n".join(record.partition("\t")[0] for record in answer if record)
+
+
+def _staging(repository: Repository, path: str, before: str, after: str) -> Staging:
+    head = _committed(repository, path)
+    return Staging(repository.top, path, before, after, head, repository.operation())
 
 
 def _committed(repository: Repository, path: str) -> str:
@@ -153,15 +181,21 @@ def _committed(repository: Repository, path: str) -> str:
     return entry.oid if entry is not None else ""
 
 
-def stage_working(repository: Repository, path: str) -> None:
-    """Stages a working file as it is, or that it is gone. `path` is relative to the top.
+def stage_working(repository: Repository, path: str) -> Staging:
+    """Stages a working file as it is, or that it is gone. `path` is relative to the top. Returns
+    what `put_back` needs.
 
     Raises `GitError`, and `RestageRefusedError`: nothing was changed.
     """
     _check_index(repository)
     if path in read_index(repository.ask("ls-files", "-s", "-z", "--", path)).unmerged:
         _check_merged(os.path.join(repository.top, path))
+    before = _held(repository, path)
     repository.ask("update-index", "--add", "--remove", "--", path)
+    after = _held(repository, path)
+    if after == before:
+        raise RestageRefusedError("it is staged already", "look at the review again")
+    return _staging(repository, path, before, after)
 
 
 def _check_merged(place: str) -> None:

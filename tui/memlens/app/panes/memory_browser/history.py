@@ -53,8 +53,10 @@ class HistoryLines:
 _REMARKS: Final = {
     "before": "is as it was before this step",
     "changed": "has changed since; undo leaves such a file alone",
+    "untouched": "stays as it is, with and without this step",
     "lost": "what was there before is not kept any more",
 }
+_HARMLESS: Final = ("before", "untouched")
 _TEACHING: Final = (
     "Every fact and memory file that memlens writes, moves, tags, merges, deletes or brings back "
     "here is listed, with what it changed.\n\nu takes a step back, byte for byte, also after a "
@@ -75,7 +77,7 @@ def _lines_of(files: Sequence[StepDifference], home: str | None) -> list[DiffLin
 def _remarks(file: StepDifference) -> list[Head]:
     """What there is to say of a file beside the difference."""
     if file.state in _REMARKS:
-        return [Head(_REMARKS[file.state], "dim" if file.state == "before" else "warning")]
+        return [Head(_REMARKS[file.state], "dim" if file.state in _HARMLESS else "warning")]
     if not file.existed:
         return [Head("was made by this step", "dim")]
     if not file.exists:
