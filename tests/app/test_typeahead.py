@@ -172,6 +172,25 @@ def test_keys_before_the_screen_is_even_there(project: Path, facts: Path) -> Non
         quits(terminal)
 
 
+def test_enter_before_the_screen_is_even_there(project: Path, facts: Path) -> None:
+    with Terminal(str(project)) as terminal:
+        terminal.send("3\rgamma ")  # the terminal still makes a line feed of Enter
+        terminal.until("Memory tree")
+        terminal.send("\x13")
+        wait_for_file(terminal, facts, "gamma")
+        quits(terminal)
+
+
+async def test_a_line_feed_is_enter_unless_a_person_wants_another_thing(demo: Workspace) -> None:
+    async with opened(demo) as pilot:
+        pilot.app.post_message(events.Key("ctrl+j", "\n"))
+        await until(pilot, lambda: getattr(pilot.app.focused, "id", "") == "prompt-lines")
+    own = replace(demo.settings, keys={"app.help": "ctrl+j"})
+    async with opened(replace(demo, settings=own)) as pilot:
+        pilot.app.post_message(events.Key("ctrl+j", "\n"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Help))
+
+
 def typed_of(pilot: Pilot[Any]) -> TypeAhead:
     assert isinstance(pilot.app, MemlensApp)
     return pilot.app.bridge.typed

@@ -160,8 +160,16 @@ class MemlensApp(App[None], ActionHost):
         if isinstance(event, events.InputEvent):
             self._smooth.used()
             await self._furnish()  # what was typed before has waited here, in order
+        if isinstance(event, events.Key) and self._is_early_enter(event):
+            event = events.Key("enter", "\r")
         if not self.bridge.typed.holds(event):
             await super().on_event(event)
+
+    def _is_early_enter(self, event: events.Key) -> bool:
+        """Whether it is what the terminal made of Enter that was typed before this app, or one
+        that it has come back from, had it: until then it sends a line feed."""
+        own = (key for keys in self._keymap.values() for key in keys.split(","))
+        return event.key == "ctrl+j" and "ctrl+j" not in own
 
     def _too_soon(self, event: events.Key) -> bool:
         screen = self.screen
