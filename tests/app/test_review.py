@@ -398,6 +398,22 @@ async def test_the_mouse_selects_opens_and_has_a_menu(repo: Repo) -> None:
         await until(pilot, lambda: "Accept the change" in text_of(pilot))
 
 
+async def test_rejecting_waits_for_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = threading.Event()
+    monkeypatch.setattr(ReviewHandler, "load", lambda *_: begin.wait())
+    screen = ReviewScreen(LoadReview(), alone=True)
+    app = MemlensApp(open_workspace(repo.top), live=False, first=screen)
+    app.animation_level = "none"
+    async with app.run_test(size=(120, 36)) as pilot:
+        try:
+            await until(pilot, lambda: app.bridge.awaits(LoadReview) and screen.is_current)
+            app.post_message(events.Key("x", "x"))
+            await until(pilot, lambda: app.return_code is not None)
+            assert app.return_code == 1
+        finally:
+            begin.set()
+
+
 async def test_the_first_paint_comes_before_git_is_asked(repo: Repo) -> None:
     screen = ReviewScreen(LoadReview(), alone=True)
     app = MemlensApp(open_workspace(repo.top), live=False, first=screen)

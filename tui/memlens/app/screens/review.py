@@ -68,7 +68,8 @@ NEAR: Final = 3
 """Equal lines around a change."""
 WHOLE: Final = -1
 _ALWAYS: Final = frozenset(["leave", "stop", "help", "palette", "reload", "reject"])
-"""What can be done before anything is loaded."""
+"""What can be done before anything is loaded. To reject is the safe way: nobody needs to have seen
+what they reject, so it goes at once; to accept waits until there is something to be accepted."""
 ACCEPTED, REJECTED, IMPOSSIBLE = 0, 1, 2
 """Exit codes."""
 
