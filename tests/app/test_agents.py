@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from memlens.app.app import MemlensApp
 from memlens.app.screens.choose import Choose
 from memlens.app.screens.compare import CompareScreen
 from memlens.app.widgets.line_view import LineView
+from memlens.engine.commands.agents import CompareAgents
+from memlens.engine.handlers.agents import AgentsHandler
 from memlens.engine.settings import Settings, load_settings
 from memlens.engine.workspace import Workspace, open_workspace
 
@@ -107,6 +111,32 @@ async def test_what_only_one_agent_gets_is_seen_with_what_follows(workspace: Wor
         assert left.max_scroll_x > 0
         await pilot.press("w")
         await until(pilot, lambda: len(shown(left)) == rows)
+
+
+async def test_keys_wait_until_the_comparison_is_made(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = threading.Event()
+    compare = AgentsHandler.compare
+
+    def wait(self: AgentsHandler, command: CompareAgents) -> None:
+        begin.wait()
+        compare(self, command)
+
+    monkeypatch.setattr(AgentsHandler, "compare", wait)
+    app = MemlensApp(workspace, live=False)
+    app.animation_level = "none"
+    async with app.run_test(size=(120, 36)) as pilot:
+        try:
+            for key in ("P", "enter", "G"):
+                app.post_message(events.Key(key, key if len(key) == 1 else None))
+            await until(pilot, lambda: app.bridge.typed._early is not None)
+            assert isinstance(app.screen, CompareScreen)
+            assert app.bridge.awaits(CompareAgents)
+        finally:
+            begin.set()
+        left = app.screen.query(LineView).first()
+        await until(pilot, lambda: len(shown(left)) > 2 and left.cursor == len(shown(left)) - 1)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])

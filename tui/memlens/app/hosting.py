@@ -135,9 +135,17 @@ class MainScreen(QuickScreen[None], Hollow, ActionHost):
         """Does what the key for leaving does."""
         raise NotImplementedError
 
+    @property
+    def awaits(self) -> bool:
+        """Whether what is shown here is still to come, for the first time."""
+        return False
+
     def too_soon(self, event: events.Key) -> bool:
         """Whether a key is meant for something that is still being loaded."""
-        return False
+        if not self.awaits:
+            return False
+        now = [one for one in actions_of(self.AREA) if self.reason_against(one) is None]
+        return not any(key in event.aliases for one in now for key in keys_of(self.app, one))
 
     def host_of(self, area: Area) -> ActionHost | None:
         """Who does the actions of an area here, nearest to the focus; None where none does."""

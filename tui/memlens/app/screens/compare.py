@@ -263,6 +263,10 @@ class CompareScreen(MainScreen):
 
     # The actions.
 
+    @property
+    def awaits(self) -> bool:
+        return self._compared is None and self.memlens.bridge.awaits(CompareAgents)
+
     def reason_against(self, action: Action) -> str | None:
         if action.name in ("compare.next", "compare.previous"):
             lines = self._here.lines

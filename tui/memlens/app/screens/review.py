@@ -8,8 +8,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from memlens.app.actions import Action, Area, actions_of
-from memlens.app.hosting import ActionHost, MainScreen, bindings_of, keys_of
+from memlens.app.actions import Action, Area
+from memlens.app.hosting import ActionHost, MainScreen, bindings_of
 from memlens.app.screens.review_parts import (
     DIFFERENCE,
     FILES,
@@ -265,14 +265,10 @@ class ReviewScreen(MainScreen):
         return self.has_class("-editing")
 
     @property
-    def _awaits(self) -> bool:
-        return self._loaded is None and not self._refused and self.memlens.bridge.awaits(LoadReview)
-
-    def too_soon(self, event: events.Key) -> bool:
-        if not self._awaits or self.rests:
+    def awaits(self) -> bool:
+        if self._loaded is not None or self._refused or self.rests:
             return False
-        now = [one for one in actions_of(self.AREA) if self.reason_against(one) is None]
-        return not any(key in event.aliases for one in now for key in keys_of(self.app, one))
+        return self.memlens.bridge.awaits(LoadReview)
 
     def reason_against(self, action: Action) -> str | None:
         verb = action.name.partition(".")[2]
