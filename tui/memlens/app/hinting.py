@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from textual import events
 
 Hints = tuple[tuple[str, str], ...]
 """Keys, and what they do."""
@@ -13,7 +16,16 @@ class Hinting:
 
     HINTS: ClassVar[Hints] = ()
 
+    def takes(self, event: events.Key) -> bool:
+        """Whether a key is for the letters alone, and asks nothing of what stands below them."""
+        return False
+
 
 def hints_of(widget: object) -> Hints | None:
     """The keys of a widget that has some of its own."""
     return widget.HINTS if isinstance(widget, Hinting) else None
+
+
+def is_taken_by(widget: object, event: events.Key) -> bool:
+    """Whether a widget takes a key for its letters alone."""
+    return isinstance(widget, Hinting) and widget.takes(event)

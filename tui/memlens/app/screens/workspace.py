@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from memlens.app.actions import Action, Area
+from memlens.app.hinting import is_taken_by
 from memlens.app.hosting import ActionHost, MainScreen, bindings_of, key_names, told_from
 from memlens.app.panes.base import Pane
 from memlens.app.panes.frame import frames, panes
@@ -20,7 +21,6 @@ from memlens.app.widgets.action_bar import ActionBar
 from memlens.app.widgets.header import Header, Part, few_tokens, tokens
 from memlens.app.widgets.marking import mark
 from memlens.app.widgets.pane_grid import WIDE, PaneGrid
-from memlens.app.widgets.search_field import SearchField
 from memlens.engine.commands.keeping import LoadKept
 from memlens.engine.commands.memories import LoadMemories
 from memlens.engine.commands.memory_changes import UndoMemory
@@ -151,7 +151,7 @@ class WorkspaceScreen(MainScreen):
         pane = self.grid.current
         if pane.rests or not pane.awaits:
             return False
-        if isinstance(self.focused, SearchField) and self.focused.takes(event):
+        if is_taken_by(self.focused, event):
             return False
         own = key_names(self.app, [pane.AREA])
         elsewhere = key_names(self.app, [self.AREA]) - own

@@ -19,7 +19,7 @@ _ELSEWHERE: Final = ("submit", "scroll", "page")
 """How the actions begin that are none of the text."""
 
 
-class SearchField(SafeInput, Hinting):
+class SearchField(Hinting, SafeInput):
     """The footer tells its keys while it has the focus."""
 
     HINTS = (("enter", "To the hits"), ("escape", "Clear"))
