@@ -131,10 +131,6 @@ class Terminal:
         """Types keys, Escape as older terminals tell it."""
         os.write(self.master, keys.encode())
 
-    def send_lone_escape(self) -> None:
-        """Types Escape as older terminals tell it."""
-        os.write(self.master, b"\x1b")
-
     def ended(self) -> int:
         """Waits for the end; returns the exit code."""
         self.wait_for(lambda: self.process.poll() is not None, "end of the program")

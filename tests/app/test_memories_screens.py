@@ -359,15 +359,20 @@ async def test_a_fact_that_changes_while_it_is_merged_stays(demo: Workspace) -> 
         assert "Another." in global_file("rg-b").read_text()
 
 
+async def clashing_merge(pilot: Pilot[Any]) -> None:
+    """A merge is saved over a fact that somebody has changed meanwhile."""
+    await merging(pilot)
+    global_file("rg-a").write_text(on_disk("Theirs.", "rg-a"))
+    await pilot.press("ctrl+s")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+
+
 async def test_a_fact_that_changes_while_others_are_merged_into_it_clashes(
     demo: Workspace,
 ) -> None:
     merged_twins()
     async with opened(demo) as pilot:
-        await merging(pilot)
-        global_file("rg-a").write_text(on_disk("Theirs.", "rg-a"))
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await clashing_merge(pilot)
         await until(pilot, lambda: says(pilot, "- Theirs."))
         await pilot.press("m")
         await until(pilot, lambda: not global_file("rg-b").exists())
@@ -377,10 +382,7 @@ async def test_a_fact_that_changes_while_others_are_merged_into_it_clashes(
 async def test_who_takes_the_others_text_merges_nothing(demo: Workspace) -> None:
     merged_twins()
     async with opened(demo) as pilot:
-        await merging(pilot)
-        global_file("rg-a").write_text(on_disk("Theirs.", "rg-a"))
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Clash))
+        await clashing_merge(pilot)
         await pilot.press("t")
         form = await in_form(pilot)
         await until(pilot, lambda: form.query_one("#form-body", TextArea).text == "Theirs.")

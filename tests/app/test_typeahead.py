@@ -111,7 +111,7 @@ def test_escape_of_an_older_terminal(terminal: Terminal) -> None:
     terminal.send("?")
     terminal.until("ype to search")  # the cursor stands on the first letter
     terminal.settle()
-    terminal.send_lone_escape()
+    terminal.send_as_typed("\x1b")
     quits(terminal)
 
 
